@@ -1,0 +1,223 @@
+"""ModelBuilder: a robot put together joint by joint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import ModelError, UnknownFrameError, UnknownJointError
+from ..spatial import SE3, Inertia
+from .frame import FRAME_KINDS, Frame, Link
+from .joint import KINDS, Array, Joint, Mimic, per_coordinate, unit_axis
+from .model import Model
+
+#: m/s^2, world axes, z up.
+STANDARD_GRAVITY = (0.0, 0.0, -9.81)
+
+Values = float | Sequence[float] | Array | None
+
+
+class ModelBuilder:
+    """Collects joints, bodies and frames, then makes a `Model` of them.
+
+    Joints are named by name or by the number that `add_joint` gave back; 0 and "universe" are the
+    world. `build` puts joints in depth-first order (siblings as they were added), so a joint's index
+    in the model equals its number here only if they were added in that order. Frames keep their order.
+    """
+
+    def __init__(self, name: str = "robot") -> None:
+        self.name = name
+        none = np.zeros(0)
+        universe = Joint(
+            "universe", 0, "universe", -1, 0, 0, SE3.Identity(), np.zeros(3), 0.0, *([none] * 7), mimic=None
+        )
+        self._joints = [universe]
+        self._inertias = [Inertia(0.0, np.zeros(3), np.zeros((3, 3)))]
+        self._frames = [Frame("universe", 0, "universe", 0, 0, SE3.Identity())]
+        self._links: list[Link] = []
+        self._joint_frames = [0]
+        self._joint_numbers = {"universe": 0}
+        self._frame_keys = {("universe", "universe")}
+
+    def add_joint(
+        self,
+        parent: int | str,
+        kind: str,
+        placement: SE3 | None = None,
+        name: str | None = None,
+        *,
+        axis: Sequence[float] | Array | None = None,
+        pitch: float = 0.0,
+        lower: Values = None,
+        upper: Values = None,
+        velocity_limit: Values = None,
+        effort_limit: Values = None,
+        armature: Values = None,
+        damping: Values = None,
+        friction: Values = None,
+        mimic: Mimic | None = None,
+        parent_frame: int | None = None,
+    ) -> int:
+        """Hang a joint on another, and give it a frame of its name. Returns its number.
+
+        Args:
+            parent: the joint before it.
+            kind: "revolute", "prismatic", "continuous", "helical", "free_flyer", "planar", "spherical"
+                or "translation".
+            placement: in the parent joint's frame; identity if left out.
+            name: "joint_<number>" if left out.
+            axis: direction in the joint's own frame, any length; for the types that have one.
+            pitch: metres per radian of a helical joint.
+            lower, upper, velocity_limit, effort_limit: one number for all coordinates or one each
+                (nq for the first two, nv for the others); none where left out.
+            armature, damping, friction: likewise, nv, zero where left out.
+            parent_frame: number of the frame that it hangs on in the robot's description.
+
+        Raises:
+            ModelError: unknown type, name in use, no axis, wrong number of limits, limits crossed.
+            UnknownJointError: no such parent.
+        """
+        number = len(self._joints)
+        name = f"joint_{number}" if name is None else name
+        if kind not in KINDS or kind == "universe":
+            allowed = tuple(key for key in KINDS if key != "universe")
+            raise ModelError(f"joint {name!r}: unknown type {kind!r}; known: {', '.join(allowed)}", kind, allowed)
+        if name in self._joint_numbers:
+            raise ModelError(f"joint {name!r}: the name is in use", name, "a name not in use")
+        parent_number = self._joint_number(parent)
+        what, nq, nv = f"joint {name!r}", KINDS[kind].nq, KINDS[kind].nv
+        joint = Joint(
+            name,
+            number,
+            kind,
+            parent_number,
+            idx_q=0,
+            idx_v=0,
+            placement=SE3.Identity() if placement is None else placement,
+            axis=unit_axis(axis, KINDS[kind], what),
+            pitch=float(pitch),
+            lower=per_coordinate(lower, nq, -np.inf, f"{what}, lower limit"),
+            upper=per_coordinate(upper, nq, np.inf, f"{what}, upper limit"),
+            velocity_limit=per_coordinate(velocity_limit, nv, np.inf, f"{what}, velocity limit"),
+            effort_limit=per_coordinate(effort_limit, nv, np.inf, f"{what}, effort limit"),
+            damping=per_coordinate(damping, nv, 0.0, f"{what}, damping"),
+            friction=per_coordinate(friction, nv, 0.0, f"{what}, friction"),
+            armature=per_coordinate(armature, nv, 0.0, f"{what}, armature"),
+            mimic=mimic,
+        )
+        _check_limits(joint)
+        before = self._joint_frames[parent_number] if parent_frame is None else parent_frame
+        self._check_frame(name, "joint", parent_number, before)
+        self._joints.append(joint)
+        self._inertias.append(Inertia(0.0, np.zeros(3), np.zeros((3, 3))))
+        self._joint_numbers[name] = number
+        self._joint_frames.append(self._push_frame(name, "joint", number, before, SE3.Identity()))
+        return number
+
+    def append_body(
+        self,
+        joint: int | str,
+        inertia: Inertia,
+        placement: SE3 | None = None,
+        name: str | None = None,
+        *,
+        parent_frame: int | None = None,
+    ) -> int | None:
+        """Fix a body to what a joint moves. With a name it gets a body frame, whose number is returned.
+
+        Args:
+            joint: the joint that moves it; 0 or "universe" fixes it to the world.
+            inertia: in the body's own frame; placement: of that frame in the joint's frame.
+        """
+        number = self._joint_number(joint)
+        placement = SE3.Identity() if placement is None else placement
+        frame = None
+        if name is not None:
+            frame = self.add_frame(name, number, placement, kind="body", parent_frame=parent_frame)
+            self._links.append(Link(name, frame, inertia))
+        self._inertias[number] = self._inertias[number] + placement.act(inertia)
+        return frame
+
+    def add_frame(
+        self,
+        name: str,
+        joint: int | str,
+        placement: SE3 | None = None,
+        *,
+        kind: str = "operational",
+        parent_frame: int | None = None,
+    ) -> int:
+        """Name a place in a joint's frame. Returns the frame's number, which is its index in the model."""
+        number = self._joint_number(joint)
+        before = self._joint_frames[number] if parent_frame is None else parent_frame
+        self._check_frame(name, kind, number, before)
+        return self._push_frame(name, kind, number, before, SE3.Identity() if placement is None else placement)
+
+    def joint_frame(self, joint: int | str) -> int:
+        """Number of the frame of a joint."""
+        return self._joint_frames[self._joint_number(joint)]
+
+    def build(self, gravity: Sequence[float] | Array = STANDARD_GRAVITY) -> Model:
+        """The model. The builder can go on afterwards; the model does not change with it."""
+        order = self._depth_first()
+        index = {number: i for i, number in enumerate(order)}
+        joints, idx_q, idx_v = [], 0, 0
+        for number in order:
+            old = self._joints[number]
+            parent = -1 if number == 0 else index[old.parent]
+            joint = replace(old, index=index[number], parent=parent, idx_q=idx_q, idx_v=idx_v)
+            joints.append(joint)
+            idx_q, idx_v = idx_q + joint.nq, idx_v + joint.nv
+        inertias = [self._inertias[number] for number in order]
+        frames = [replace(frame, parent_joint=index[frame.parent_joint]) for frame in self._frames]
+        return Model(self.name, joints, inertias, frames, self._links, gravity)
+
+    def _depth_first(self) -> list[int]:
+        children: list[list[int]] = [[] for _ in self._joints]
+        for joint in self._joints[1:]:
+            children[joint.parent].append(joint.index)
+        order, stack = [], [0]
+        while stack:
+            order.append(stack.pop())
+            stack.extend(reversed(children[order[-1]]))
+        return order
+
+    def _joint_number(self, joint: int | str) -> int:
+        number = self._joint_numbers.get(joint, -1) if isinstance(joint, str) else int(joint)
+        if not 0 <= number < len(self._joints):
+            raise UnknownJointError(str(joint), self._joint_numbers, "the builder")
+        return number
+
+    def _check_frame(self, name: str, kind: str, joint: int, before: int) -> None:
+        if kind not in FRAME_KINDS:
+            raise ModelError(f"frame {name!r}: unknown kind {kind!r}", kind, FRAME_KINDS)
+        if (kind, name) in self._frame_keys:
+            raise ModelError(f"{kind} frame {name!r}: the name is in use", name, "a name not in use")
+        if not 0 <= before < len(self._frames):
+            names = [frame.name for frame in self._frames]
+            raise UnknownFrameError(str(before), names, f"the builder, whose frames are 0 to {len(names) - 1}")
+        carrier = self._frames[before].parent_joint
+        if carrier != joint:
+            raise ModelError(
+                f"frame {name!r}: parent frame {self._frames[before].name!r} moves with joint "
+                f"{self._joints[carrier].name!r}, not with {self._joints[joint].name!r}",
+                before,
+                "a frame of the same joint",
+            )
+
+    def _push_frame(self, name: str, kind: str, joint: int, before: int, placement: SE3) -> int:
+        frame = Frame(name, len(self._frames), kind, joint, before, placement)
+        self._frames.append(frame)
+        self._frame_keys.add((kind, name))
+        return frame.index
+
+
+def _check_limits(joint: Joint) -> None:
+    crossed = np.flatnonzero(joint.lower > joint.upper)
+    if crossed.size:
+        low, high = joint.lower[crossed[0]], joint.upper[crossed[0]]
+        raise ModelError(
+            f"joint {joint.name!r}: lower limit {low:g} is above upper limit {high:g}", (low, high), "lower <= upper"
+        )

@@ -1,0 +1,201 @@
+"""Joints: what each type of joint is, and one joint of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError
+from ..kernels import kinds
+from ..spatial import SE3
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JointKind:
+    """A type of joint: its sizes, how its velocity coordinates are called, what describes it.
+
+    Attributes:
+        code: the integer of `dyn_node.kernels.kinds` that kernels branch on.
+        coordinates: suffix of each velocity coordinate's name; one empty suffix means that the
+            joint's own name is enough.
+        one_axis: whether an axis describes it.
+        turns: whether its only motion is a rotation about that axis (and along it, if helical).
+    """
+
+    name: str
+    code: int
+    nq: int
+    nv: int
+    coordinates: tuple[str, ...]
+    one_axis: bool = False
+    turns: bool = False
+
+
+_LINEAR, _ANGULAR = ("/vx", "/vy", "/vz"), ("/wx", "/wy", "/wz")
+
+#: Every type of joint, by name.
+KINDS: dict[str, JointKind] = {
+    kind.name: kind
+    for kind in (
+        JointKind("universe", kinds.UNIVERSE, 0, 0, ()),
+        JointKind("revolute", kinds.REVOLUTE, 1, 1, ("",), one_axis=True, turns=True),
+        JointKind("prismatic", kinds.PRISMATIC, 1, 1, ("",), one_axis=True),
+        JointKind("continuous", kinds.CONTINUOUS, 2, 1, ("",), one_axis=True, turns=True),
+        JointKind("helical", kinds.HELICAL, 1, 1, ("",), one_axis=True, turns=True),
+        JointKind("free_flyer", kinds.FREE_FLYER, 7, 6, _LINEAR + _ANGULAR),
+        JointKind("planar", kinds.PLANAR, 4, 3, ("/vx", "/vy", "/wz")),
+        JointKind("spherical", kinds.SPHERICAL, 4, 3, _ANGULAR),
+        JointKind("translation", kinds.TRANSLATION, 3, 3, _LINEAR),
+    )
+}
+
+#: Types whose coordinates can be a floating base.
+FLOATING = ("free_flyer", "planar")
+
+
+def motion_subspace(kind: str, axis: Sequence[float] | Array, pitch: float = 0.0) -> Array:
+    """Motion subspace of a joint in its own frame, one row a velocity coordinate, (nv, 6), linear first.
+
+    Args:
+        kind: a key of `KINDS`.
+        axis: unit axis in the joint's frame, for the types that have one.
+        pitch: metres per radian of a helical joint.
+    """
+    identity = np.eye(6)
+    rows = {
+        "universe": np.zeros((0, 6)),
+        "free_flyer": identity,
+        "planar": identity[[0, 1, 5]],
+        "spherical": identity[3:],
+        "translation": identity[:3],
+    }
+    if kind in rows:
+        return rows[kind]
+    a = np.asarray(axis, dtype=np.float64)
+    along = a if kind == "prismatic" else (pitch * a if kind == "helical" else 0.0 * a)
+    about = 0.0 * a if kind == "prismatic" else a
+    return np.concatenate([along, about])[None, :]
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """The joint that another follows: position = multiplier * leader's position + offset."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """One joint of a model. Joint 0 is the universe, which does not move.
+
+    Attributes:
+        name: unique among the joints of the model.
+        index: position in `model.joints`; `parent` is that of the joint before it (-1: none).
+        kind: a key of `KINDS`: "revolute", "prismatic", "continuous", "free_flyer", "planar", ...
+        idx_q, idx_v: first entry in q and in v; nq, nv: how many entries.
+        placement: of the joint's frame in the parent joint's frame, at the neutral configuration.
+        axis: unit vector (3,) in the joint's frame; zero for types that have none.
+        pitch: metres per radian of a helical joint.
+        lower, upper: position limits (nq,), radians or metres, infinite where there is none.
+        velocity_limit, effort_limit: (nv,), rad/s or m/s and N m or N, infinite where there is none.
+        damping: viscous coefficient (nv,), N m s/rad or N s/m; friction: dry friction (nv,), N m or N.
+        armature: rotor inertia seen by each velocity coordinate (nv,), kg m^2 or kg.
+        mimic: the leader that the robot's description names, or None. The coordinate stays independent.
+    """
+
+    name: str
+    index: int
+    kind: str
+    parent: int
+    idx_q: int
+    idx_v: int
+    placement: SE3
+    axis: Array
+    pitch: float
+    lower: Array
+    upper: Array
+    velocity_limit: Array
+    effort_limit: Array
+    damping: Array
+    friction: Array
+    armature: Array
+    mimic: Mimic | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value = value.copy()
+                value.flags.writeable = False
+                object.__setattr__(self, field.name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Arrays come out of a pickle writable; going through the constructor locks them again.
+        return Joint, tuple(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def nq(self) -> int:
+        """Number of position coordinates."""
+        return KINDS[self.kind].nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+        return KINDS[self.kind].nv
+
+    @property
+    def code(self) -> int:
+        """The integer that kernels know this type by."""
+        return KINDS[self.kind].code
+
+    @property
+    def motion_subspace(self) -> Array:
+        """One row a velocity coordinate, (nv, 6), linear first, in the joint's own frame."""
+        return motion_subspace(self.kind, self.axis, self.pitch)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the velocity coordinates, nv of them: "elbow", or "root_joint/vx" and so on."""
+        return tuple(self.name + suffix for suffix in KINDS[self.kind].coordinates)
+
+    def __repr__(self) -> str:
+        return f"Joint({self.index}, {self.name!r}, {self.kind})"
+
+
+def per_coordinate(value: float | Sequence[float] | Array | None, size: int, default: float, what: str) -> Array:
+    """`value` as `size` numbers, one number repeated, `default` for None; NaN and wrong sizes are refused."""
+    if value is None:
+        return np.full(size, default)
+    array = np.array(value, dtype=np.float64)
+    if array.ndim == 0:
+        array = np.full(size, float(array))
+    if array.shape != (size,):
+        raise ModelError(f"{what}: expected one number or {size}, given shape {array.shape}", value, size)
+    if np.isnan(array).any():
+        raise ModelError(f"{what}: not a number in {array.tolist()}", value, "numbers")
+    return array
+
+
+def unit_axis(axis: Sequence[float] | Array | None, kind: JointKind, what: str) -> Array:
+    """The axis as a unit vector (3,); zero for a type without an axis; ModelError where it has no direction."""
+    if not kind.one_axis:
+        return np.zeros(3)
+    if axis is None:
+        raise ModelError(f"{what}: a {kind.name} joint needs an axis", None, "a vector of three numbers")
+    vector = np.array(axis, dtype=np.float64)
+    if vector.shape != (3,) or not np.isfinite(vector).all():
+        raise ModelError(f"{what}: axis has to be three finite numbers, given {axis}", axis, "three finite numbers")
+    largest = np.abs(vector).max()
+    if largest == 0.0:
+        raise ModelError(f"{what}: axis is zero, a {kind.name} joint needs a direction", axis, "a non-zero vector")
+    # Scaled first: the square of a tiny entry would underflow.
+    vector /= largest
+    return vector / np.sqrt(vector @ vector)

@@ -1,0 +1,120 @@
+"""load_urdf: a Model from a URDF."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import InvalidValueError, ModelWarning, UrdfError
+from ..spatial import SE3
+from .builder import STANDARD_GRAVITY, ModelBuilder
+from .checks import suspicious
+from .joint import Array
+from .model import Model
+from .urdf_tree import UrdfJoint, UrdfTree, read_tree
+from .urdf_xml import read_robot_element
+
+#: What can carry the root link.
+ROOTS = ("fixed", "free_flyer", "planar")
+ROOT_JOINT = "root_joint"
+
+
+def load_urdf(
+    source: str | os.PathLike[str],
+    root: str = "fixed",
+    gravity: Sequence[float] | Array = STANDARD_GRAVITY,
+) -> Model:
+    """Read a robot.
+
+    Siblings are visited depth first in alphabetical order of the joint names. Fixed joints make no
+    coordinate: their frames stay, their links' inertia goes to the joint that moves them. Joints that
+    mimic another keep their own coordinate; `Joint.mimic` says whom they follow. A planar joint moves
+    in the xy plane of its origin.
+
+    Args:
+        source: path of a URDF (or xacro, where `xacro` is installed), or XML text. At most 32 MiB;
+            entities are refused.
+        root: "fixed" to the world, or carried by a joint `root_joint`, "free_flyer" or "planar".
+        gravity: (3,), m/s^2, world axes.
+
+    Raises:
+        UrdfError: names what cannot be read and why.
+        InvalidValueError: unknown `root`.
+        MissingDependencyError: a xacro file without `xacro`.
+
+    Warns:
+        ModelWarning: an inertia that no body can have, a joint that moves no mass.
+    """
+    if root not in ROOTS:
+        raise InvalidValueError(f"root: {root!r} is not one of {', '.join(ROOTS)}", root, ROOTS)
+    tree = read_tree(read_robot_element(source))
+    builder = ModelBuilder(tree.name)
+    _fill(builder, tree, root)
+    model = builder.build(gravity)
+    for message in suspicious(model):
+        warnings.warn(message, ModelWarning, stacklevel=2)
+    return model
+
+
+@dataclass(frozen=True)
+class _Carrier:
+    """What a link hangs on: a joint of the builder, the place in its frame, the frame before."""
+
+    joint: int
+    placement: SE3
+    frame: int
+
+
+def _fill(builder: ModelBuilder, tree: UrdfTree, root: str) -> None:
+    carrier = _Carrier(0, SE3.Identity(), 0)
+    if root != "fixed":
+        _check_reserved(tree)
+        joint = builder.add_joint(0, root, SE3.Identity(), ROOT_JOINT)
+        carrier = _Carrier(joint, SE3.Identity(), builder.joint_frame(joint))
+    carrier = _add_link(builder, tree, tree.root, carrier)
+    # A stack of its own: a chain may be longer than Python's is deep.
+    stack = [(joint, carrier) for joint in reversed(tree.children[tree.root])]
+    while stack:
+        joint_element, before = stack.pop()
+        carrier = _add_link(builder, tree, joint_element.child, _add_joint(builder, joint_element, before))
+        stack.extend((joint, carrier) for joint in reversed(tree.children[joint_element.child]))
+
+
+def _check_reserved(tree: UrdfTree) -> None:
+    if any(joint.name == ROOT_JOINT for joints in tree.children.values() for joint in joints):
+        raise UrdfError(f"joint {ROOT_JOINT!r}: the floating base needs this name", ROOT_JOINT, "another name")
+
+
+def _add_link(builder: ModelBuilder, tree: UrdfTree, name: str, carrier: _Carrier) -> _Carrier:
+    frame = builder.append_body(
+        carrier.joint, tree.links[name], carrier.placement, name, parent_frame=carrier.frame
+    )
+    assert frame is not None
+    return _Carrier(carrier.joint, carrier.placement, frame)
+
+
+def _add_joint(builder: ModelBuilder, joint: UrdfJoint, before: _Carrier) -> _Carrier:
+    placement = before.placement * joint.placement
+    if joint.kind == "fixed":
+        frame = builder.add_frame(
+            joint.name, before.joint, placement, kind="fixed_joint", parent_frame=before.frame
+        )
+        return _Carrier(before.joint, placement, frame)
+    number = builder.add_joint(
+        before.joint,
+        joint.kind,
+        placement,
+        joint.name,
+        axis=joint.axis,
+        lower=joint.lower,
+        upper=joint.upper,
+        velocity_limit=joint.velocity_limit,
+        effort_limit=joint.effort_limit,
+        damping=joint.damping,
+        friction=joint.friction,
+        mimic=joint.mimic,
+        parent_frame=before.frame,
+    )
+    return _Carrier(number, SE3.Identity(), builder.joint_frame(number))
