@@ -1,0 +1,40 @@
+"""Spatial motions: velocities and accelerations of a rigid body seen from one frame."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+
+from ..kernels import spatial as _k
+from ._call import run
+from .force import Force
+from .sixvector import SixVector
+
+
+class Motion(SixVector):
+    """A spatial velocity or acceleration: linear part (m/s) of the body's point at the frame's origin, angular part (rad/s).
+
+    `Motion(linear, angular)` or `Motion.from_vector(six_numbers)`; immutable.
+    """
+
+    __slots__ = ()
+
+    @overload
+    def cross(self, other: Motion) -> Motion: ...
+    @overload
+    def cross(self, other: Force) -> Force: ...
+    def cross(self, other: Any) -> Any:
+        """Rate of change of a motion, or of a force, that is carried along by this motion (Featherstone 2008, 2.9)."""
+        out = np.empty(6)
+        if type(other) is Motion:
+            run(_k.cross_motion, self._v, other._v, out)
+            return Motion._trusted(out)
+        if type(other) is Force:
+            run(_k.cross_force, self._v, other._v, out)
+            return Force._trusted(out)
+        raise TypeError(f"Motion.cross: expected a Motion or a Force, given {type(other).__name__}")
+
+    def dot(self, force: Force) -> float:
+        """Power (W) of a force given in the same frame."""
+        return force.dot(self)

@@ -1,0 +1,299 @@
+"""Rigid placements."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+
+from ..errors import InvalidValueError, ShapeError
+from ..kernels import spatial as _k
+from ._call import copied, finite, frozen, run, side_sign
+from .force import Force
+from .inertia import Inertia
+from .motion import Motion
+from .so3 import SO3, checked_quaternion, checked_rotation, finite_tangent, random_quaternion
+
+_new = object.__new__
+
+
+class SE3:
+    """The placement of one frame in another: x_parent = rotation x_child + translation (m); immutable.
+
+    `SE3(rotation, translation)` takes a (3, 3) rotation (or an `SO3`) and three numbers. A rotation
+    that is off by at most 1e-6 is replaced by the closest one; see `SO3`. `a * b` and `a @ b` compose.
+    """
+
+    # Rotation in rows 0 to 2, translation in row 3: one array is one argument of a kernel.
+    __slots__ = ("_pose",)
+    _pose: np.ndarray
+
+    def __init__(self, rotation: Any, translation: Any) -> None:
+        pose = np.empty((4, 3))
+        checked_rotation(rotation, pose)
+        pose[3] = finite("translation", translation, (3,))
+        self._pose = pose
+
+    @classmethod
+    def _trusted(cls, rotation: np.ndarray, translation: np.ndarray) -> SE3:
+        """Copy a rotation and a translation without a check: for results of kernels."""
+        self = _new(cls)
+        self._pose = pose = np.empty((4, 3))
+        pose[:3] = rotation
+        pose[3] = translation
+        return self
+
+    @classmethod
+    def _wrap(cls, pose: np.ndarray) -> SE3:
+        """Wrap a contiguous float64 (4, 3) pose that nobody else writes to, without a check."""
+        self = _new(cls)
+        self._pose = pose
+        return self
+
+    @classmethod
+    def Identity(cls) -> SE3:
+        """The frame itself."""
+        return cls._wrap(np.eye(4, 3))
+
+    @classmethod
+    def Random(cls, rng: np.random.Generator | None = None) -> SE3:
+        """Rotation uniform over all rotations, coordinates of the translation uniform in (-1, 1)."""
+        rng = np.random.default_rng() if rng is None else rng
+        return cls.from_quaternion(random_quaternion(rng), rng.uniform(-1.0, 1.0, 3))
+
+    @classmethod
+    def from_quaternion(cls, xyzw: Any, translation: Any) -> SE3:
+        """From a quaternion (x, y, z, w) of unit length within 1e-3, which is normalised, and a translation."""
+        pose = np.empty((4, 3))
+        run(_k.quaternion_rotation, checked_quaternion(xyzw), pose)
+        pose[3] = finite("translation", translation, (3,))
+        return cls._wrap(pose)
+
+    @classmethod
+    def from_homogeneous(cls, matrix: Any) -> SE3:
+        """From a (4, 4) homogeneous matrix whose last row is 0 0 0 1."""
+        H = copied("matrix", matrix, (4, 4))
+        if not np.array_equal(H[3], (0.0, 0.0, 0.0, 1.0)):
+            raise InvalidValueError(
+                f"matrix: the last row must be 0 0 0 1, given {H[3].tolist()}", H[3], (0.0, 0.0, 0.0, 1.0)
+            )
+        return cls(H[:3, :3], H[:3, 3])
+
+    @classmethod
+    def exp(cls, twist: Any) -> SE3:
+        """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
+        pose = np.empty((4, 3))
+        run(_k.pose_exp, _twist(twist), pose)
+        return cls._wrap(pose)
+
+    def log(self) -> Motion:
+        """The twist of smallest angle (at most pi) whose exponential is this placement."""
+        out = np.empty(6)
+        run(_k.pose_log, self._pose, out)
+        return Motion._trusted(out)
+
+    @staticmethod
+    def jexp(twist: Any, side: str = "right") -> np.ndarray:
+        """Jacobian (6, 6) of exp at a twist.
+
+        side "right": exp(x + d) = exp(x) exp(J d) to first order, "left": exp(x + d) = exp(J d) exp(x).
+        """
+        out = np.empty((6, 6))
+        run(_k.pose_jexp, _twist(twist), side_sign(side), out)
+        return out
+
+    @staticmethod
+    def jexp_inverse(twist: Any, side: str = "right") -> np.ndarray:
+        """Inverse (6, 6) of `jexp`; unbounded as the angle nears a multiple of 2 pi other than 0."""
+        out = np.empty((6, 6))
+        run(_k.pose_jexp_inverse, _twist(twist), side_sign(side), out)
+        return out
+
+    def jlog(self, side: str = "right") -> np.ndarray:
+        """Jacobian (6, 6) of log here: log(M exp(d)) = log(M) + J d for side "right"."""
+        out = np.empty((6, 6))
+        run(_k.pose_jexp_inverse, self.log()._v, side_sign(side), out)
+        return out
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """(3, 3), read-only view."""
+        return frozen(self._pose[:3])
+
+    @property
+    def translation(self) -> np.ndarray:
+        """(3,), in metres, read-only view."""
+        return frozen(self._pose[3])
+
+    @property
+    def so3(self) -> SO3:
+        """The rotation as a value."""
+        return SO3._trusted(self._pose[:3])
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
+        out = np.empty(4)
+        run(_k.rotation_quaternion, self._pose, out)
+        return out
+
+    @property
+    def homogeneous(self) -> np.ndarray:
+        """(4, 4), the caller's own."""
+        H = np.zeros((4, 4))
+        H[:3, :3] = self._pose[:3]
+        H[:3, 3] = self._pose[3]
+        H[3, 3] = 1.0
+        return H
+
+    @property
+    def action(self) -> np.ndarray:
+        """(6, 6) matrix that acts on motions (the adjoint), [[R, p^ R], [0, R]], the caller's own."""
+        out = np.empty((6, 6))
+        run(_k.pose_action, self._pose, out)
+        return out
+
+    @property
+    def dual_action(self) -> np.ndarray:
+        """(6, 6) matrix that acts on forces, [[R, 0], [p^ R, R]]: the inverse transpose of `action`."""
+        A = self.action
+        D = np.zeros((6, 6))
+        D[:3, :3] = D[3:, 3:] = A[:3, :3]
+        D[3:, :3] = A[:3, 3:]
+        return D
+
+    def inverse(self) -> SE3:
+        """The placement of the parent frame in the child frame."""
+        pose = np.empty((4, 3))
+        run(_k.pose_inverse, self._pose, pose)
+        return SE3._wrap(pose)
+
+    def __mul__(self, other: SE3) -> SE3:
+        if type(other) is not SE3:
+            return NotImplemented
+        pose = np.empty((4, 3))
+        run(_k.pose_compose, self._pose, other._pose, pose)
+        return SE3._wrap(pose)
+
+    __matmul__ = __mul__
+
+    @overload
+    def act(self, x: Motion) -> Motion: ...
+    @overload
+    def act(self, x: Force) -> Force: ...
+    @overload
+    def act(self, x: Inertia) -> Inertia: ...
+    @overload
+    def act(self, x: SE3) -> SE3: ...
+    @overload
+    def act(self, x: np.ndarray) -> np.ndarray: ...
+    def act(self, x: Any) -> Any:
+        """Express in the parent frame what is given in the child frame.
+
+        x: a Motion, Force, Inertia or SE3, or a point (3,), or points (..., 3), in metres.
+        """
+        return _apply(self, x, _ACT)
+
+    @overload
+    def act_inv(self, x: Motion) -> Motion: ...
+    @overload
+    def act_inv(self, x: Force) -> Force: ...
+    @overload
+    def act_inv(self, x: Inertia) -> Inertia: ...
+    @overload
+    def act_inv(self, x: SE3) -> SE3: ...
+    @overload
+    def act_inv(self, x: np.ndarray) -> np.ndarray: ...
+    def act_inv(self, x: Any) -> Any:
+        """Express in the child frame what is given in the parent frame; takes what `act` takes."""
+        return _apply(self, x, _ACT_INV)
+
+    def interpolate(self, other: SE3, t: float) -> SE3:
+        """On the screw from here (t = 0) to `other` (t = 1), at constant twist."""
+        return self * SE3.exp(_between(self, other).log()._v * t)
+
+    def is_approx(self, other: SE3, tolerance: float = 1e-12) -> bool:
+        """Whether no entry of rotation or translation differs by more than `tolerance`.
+
+        For the translation the tolerance grows with its largest coordinate, where that exceeds one metre.
+        """
+        difference = np.abs(self._pose - other._pose)
+        scale = max(1.0, float(np.abs(self._pose[3]).max()))
+        return bool(difference[:3].max() <= tolerance and difference[3].max() <= tolerance * scale)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not SE3:
+            return NotImplemented
+        return bool((self._pose == other._pose).all())
+
+    def __hash__(self) -> int:
+        return hash((self._pose + 0.0).tobytes())
+
+    def __repr__(self) -> str:
+        return f"SE3(rotation={self._pose[:3].tolist()}, translation={self._pose[3].tolist()})"
+
+
+def _twist(given: Any) -> np.ndarray:
+    return finite_tangent("twist", given._v if type(given) is Motion else given, 6)
+
+
+def _between(a: SE3, b: SE3) -> SE3:
+    """a^-1 b."""
+    pose = np.empty((4, 3))
+    run(_k.pose_between, a._pose, b._pose, pose)
+    return SE3._wrap(pose)
+
+
+def _points(pose: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return x @ pose[:3].T + pose[3]
+
+
+def _points_inv(pose: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return (x - pose[3]) @ pose[:3]
+
+
+# For each type: the kernel, and the size of its result. None stands for points.
+_ACT = {
+    Motion: _k.act_motion,
+    Force: _k.act_force,
+    Inertia: _k.act_inertia,
+    SE3: SE3.__mul__,
+    None: (_k.act_point, _points),
+}
+_ACT_INV = {
+    Motion: _k.act_inv_motion,
+    Force: _k.act_inv_force,
+    Inertia: _k.act_inv_inertia,
+    SE3: _between,
+    None: (_k.act_inv_point, _points_inv),
+}
+
+
+def _apply(placement: SE3, x: Any, table: dict[Any, Any]) -> Any:
+    kind = type(x)
+    kernel = table.get(kind)
+    if kernel is None:
+        return _apply_to_points(placement._pose, x, *table[None])
+    if kind is SE3:
+        return kernel(placement, x)
+    out = np.empty(x._v.shape)
+    run(kernel, placement._pose, x._v, out)
+    return kind._trusted(out)
+
+
+def _apply_to_points(pose: np.ndarray, x: Any, kernel: Any, many: Any) -> np.ndarray:
+    if type(x) is not np.ndarray or x.dtype != np.float64:
+        try:
+            x = np.array(x, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"expected a Motion, Force, Inertia, SE3 or numbers of shape (..., 3), given {type(x).__name__}"
+            ) from None
+    if x.shape == (3,):
+        out = np.empty(3)
+        # The kernel wants memory that is contiguous and, by Numba's type, writable.
+        run(kernel, pose, x if x.flags.carray else x.copy(), out)
+        return out
+    if x.ndim == 0 or x.shape[-1] != 3:
+        raise ShapeError("points", x.shape, "(..., 3)")
+    return many(pose, x)

@@ -1,0 +1,200 @@
+"""Rotations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidValueError
+from ..kernels import spatial as _k
+from ._call import copied, finite, frozen, run, side_sign
+
+#: The largest entry of R^T R - 1 that is taken for rounding (single precision leaves 2e-7).
+ROTATION_TOLERANCE = 1e-6
+#: How far a quaternion's length may be from one (four digits typed by hand leave 1e-4).
+QUATERNION_TOLERANCE = 1e-3
+
+_new = object.__new__
+
+
+def checked_rotation(R: Any, out: np.ndarray) -> None:
+    """Write the rotation R into out[:3], cleaned of rounding; InvalidValueError when it is none."""
+    R = copied("rotation", R, (3, 3))
+    distance = run(_k.closest_rotation, R, out)
+    if not distance <= ROTATION_TOLERANCE:
+        raise InvalidValueError(
+            f"rotation: not a rotation matrix, {_why_not(R, distance)}; given {R.tolist()}",
+            R,
+            f"R^T R = 1 within {ROTATION_TOLERANCE:g} and a positive determinant",
+        )
+
+
+def _why_not(R: np.ndarray, distance: float) -> str:
+    if not np.isfinite(R).all():
+        return "its entries are not all finite"
+    determinant = float(np.linalg.det(R))
+    if determinant <= 0.0:
+        return f"its determinant is {determinant:.6g}, expected 1"
+    return f"R^T R differs from the identity by {distance:.3g}, allowed {ROTATION_TOLERANCE:g}"
+
+
+def checked_quaternion(quaternion: Any) -> np.ndarray:
+    """A copy of a quaternion xyzw of nearly unit length; InvalidValueError otherwise."""
+    q = finite("quaternion", quaternion, (4,))
+    length = math.hypot(*q.tolist())
+    if abs(length - 1.0) > QUATERNION_TOLERANCE:
+        raise InvalidValueError(
+            f"quaternion: expected unit length within {QUATERNION_TOLERANCE:g}, given {q.tolist()} (x, y, z, w)"
+            f" of length {length:.6g}",
+            q,
+            f"unit length within {QUATERNION_TOLERANCE:g}",
+        )
+    return q
+
+
+def finite_tangent(argument: str, given: Any, size: int) -> np.ndarray:
+    """A copy of a tangent vector whose squared angle can be formed."""
+    xi = finite(argument, given, (size,))
+    if np.abs(xi[-3:]).max() > 1e150:
+        raise InvalidValueError(f"{argument}: an angle of {np.abs(xi[-3:]).max():g} rad", given, "below 1e150 rad")
+    return xi
+
+
+class SO3:
+    """A rotation, stored as a matrix; immutable.
+
+    `SO3(matrix)` takes a (3, 3) rotation. One that is off by at most 1e-6 (largest entry of
+    R^T R - 1) is replaced by the closest rotation, one that is orthonormal to rounding is kept bit
+    for bit, anything else raises InvalidValueError.
+    """
+
+    __slots__ = ("_R",)
+    _R: np.ndarray
+
+    def __init__(self, matrix: Any) -> None:
+        out = np.empty((3, 3))
+        checked_rotation(matrix, out)
+        self._R = out
+
+    @classmethod
+    def _trusted(cls, R: np.ndarray) -> SO3:
+        """Wrap a contiguous float64 (3, 3) rotation that nobody else writes to, without a check."""
+        self = _new(cls)
+        self._R = R
+        return self
+
+    @classmethod
+    def Identity(cls) -> SO3:
+        """No rotation."""
+        return cls._trusted(np.eye(3))
+
+    @classmethod
+    def Random(cls, rng: np.random.Generator | None = None) -> SO3:
+        """Uniform over all rotations."""
+        return cls.from_quaternion(random_quaternion(rng))
+
+    @classmethod
+    def from_quaternion(cls, xyzw: Any) -> SO3:
+        """From a quaternion (x, y, z, w) of unit length within 1e-3, which is normalised."""
+        out = np.empty((3, 3))
+        run(_k.quaternion_rotation, checked_quaternion(xyzw), out)
+        return cls._trusted(out)
+
+    @classmethod
+    def exp(cls, w: Any) -> SO3:
+        """The rotation by |w| radians about w."""
+        out = np.empty((3, 3))
+        run(_k.rotation_exp, finite_tangent("w", w, 3), out)
+        return cls._trusted(out)
+
+    def log(self) -> np.ndarray:
+        """The rotation vector (3,), in radians, of length at most pi; at exactly pi, one of the two."""
+        out = np.empty(3)
+        run(_k.rotation_log, self._R, out)
+        return out
+
+    @staticmethod
+    def jexp(w: Any, side: str = "right") -> np.ndarray:
+        """Jacobian (3, 3) of exp at w.
+
+        side "right": exp(w + d) = exp(w) exp(J d) to first order, "left": exp(w + d) = exp(J d) exp(w).
+        """
+        out = np.empty((3, 3))
+        run(_k.rotation_jexp, finite_tangent("w", w, 3), side_sign(side), out)
+        return out
+
+    @staticmethod
+    def jexp_inverse(w: Any, side: str = "right") -> np.ndarray:
+        """Inverse (3, 3) of `jexp` at w; unbounded as |w| nears a multiple of 2 pi other than 0."""
+        out = np.empty((3, 3))
+        run(_k.rotation_jexp_inverse, finite_tangent("w", w, 3), side_sign(side), out)
+        return out
+
+    def jlog(self, side: str = "right") -> np.ndarray:
+        """Jacobian (3, 3) of log here: log(R exp(d)) = log(R) + J d for side "right"."""
+        out = np.empty((3, 3))
+        run(_k.rotation_jexp_inverse, self.log(), side_sign(side), out)
+        return out
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """(3, 3), read-only view."""
+        return frozen(self._R)
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
+        out = np.empty(4)
+        run(_k.rotation_quaternion, self._R, out)
+        return out
+
+    def inverse(self) -> SO3:
+        """The opposite rotation."""
+        return SO3._trusted(np.array(self._R.T, order="C"))
+
+    def __mul__(self, other: SO3) -> SO3:
+        if type(other) is not SO3:
+            return NotImplemented
+        return SO3._trusted(self._R @ other._R)
+
+    __matmul__ = __mul__
+
+    def act(self, points: Any) -> np.ndarray:
+        """Rotate a point (3,) or points (..., 3)."""
+        return np.asarray(points, dtype=np.float64) @ self._R.T
+
+    def act_inv(self, points: Any) -> np.ndarray:
+        """Rotate back a point (3,) or points (..., 3)."""
+        return np.asarray(points, dtype=np.float64) @ self._R
+
+    def interpolate(self, other: SO3, t: float) -> SO3:
+        """On the shortest way from here (t = 0) to `other` (t = 1), at constant speed."""
+        return self * SO3.exp((self.inverse() * other).log() * t)
+
+    def is_approx(self, other: SO3, tolerance: float = 1e-12) -> bool:
+        """Whether no entry of the matrices differs by more than `tolerance`."""
+        return bool(np.abs(self._R - other._R).max() <= tolerance)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False and dtype in (None, np.float64):
+            return self.matrix
+        return np.array(self._R, dtype=dtype)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not SO3:
+            return NotImplemented
+        return bool((self._R == other._R).all())
+
+    def __hash__(self) -> int:
+        return hash((SO3, (self._R + 0.0).tobytes()))
+
+    def __repr__(self) -> str:
+        return f"SO3({self._R.tolist()})"
+
+
+def random_quaternion(rng: np.random.Generator | None = None) -> np.ndarray:
+    """A unit quaternion, uniform over all rotations."""
+    q = (np.random.default_rng() if rng is None else rng).normal(size=4)
+    return q / np.linalg.norm(q)
