@@ -1,9 +1,10 @@
 """The robot: joints, frames, the Model they make, and where it comes from."""
 
 from .builder import STANDARD_GRAVITY, ModelBuilder
+from .data import Data
 from .frame import Frame, Link
 from .joint import Joint, Mimic
 from .model import Model
 from .urdf import load_urdf
 
-__all__ = ["STANDARD_GRAVITY", "Frame", "Joint", "Link", "Mimic", "Model", "ModelBuilder", "load_urdf"]
+__all__ = ["STANDARD_GRAVITY", "Data", "Frame", "Joint", "Link", "Mimic", "Model", "ModelBuilder", "load_urdf"]

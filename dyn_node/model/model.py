@@ -40,6 +40,7 @@ class Model:
         nq, nv, njoints, nframes: sizes.
         lower_position_limit, upper_position_limit: (nq,), infinite where there is none.
         velocity_limit, effort_limit, damping, friction, armature: (nv,).
+        joint_frames: one frame index a joint, of the frame that is the joint's own.
         records, frame_records: what kernels read. Private by convention: do not write to them.
         stamp: differs between any two models of a process; a copy out of a pickle has its own.
     """
@@ -64,6 +65,7 @@ class Model:
     armature: Array
     joint_names: tuple[str, ...]
     coordinate_names: tuple[str, ...]
+    joint_frames: tuple[int, ...]
     records: npt.NDArray[np.void]
     frame_records: npt.NDArray[np.void]
     stamp: int
@@ -199,9 +201,16 @@ def _sizes_and_names(joints: Sequence[Joint], frames: Sequence[Frame]) -> dict[s
         "nv": sum(joint.nv for joint in joints),
         "joint_names": tuple(joint.name for joint in joints),
         "coordinate_names": tuple(name for joint in joints for name in joint.coordinate_names),
+        "joint_frames": _joint_frames(frames),
         "_joint_ids": {joint.name: joint.index for joint in joints},
         "_frame_ids": {frame.name: frame_ids[frame.name] for frame in frames},
     }
+
+
+def _joint_frames(frames: Sequence[Frame]) -> tuple[int, ...]:
+    """Per joint the index of the frame that is the joint's own."""
+    own = {frame.parent_joint: frame.index for frame in frames if frame.kind in ("universe", "joint")}
+    return tuple(own[joint] for joint in sorted(own))
 
 
 def _coordinate_arrays(joints: Sequence[Joint]) -> dict[str, Array]:

@@ -7,15 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ..kernels.engine import as_records
 from ..kernels.records import FRAME, JOINT
 from ..spatial import Inertia
+from ..spatial.inertia import skew
 from .frame import Frame
 from .joint import KINDS, Array, Joint
-
-
-def skew(v: Array) -> Array:
-    """The matrix [v]x for which [v]x w = v x w."""
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
 
 
 def last_of_subtree(joints: Sequence[Joint]) -> list[int]:
@@ -44,17 +41,9 @@ def joint_records(
             record["R_sin"] = record["R"] @ skew(joint.axis)
         record["S"][: joint.nv] = joint.motion_subspace
         record["armature"][: joint.nv] = joint.armature
-        _write_body(record, inertia)
+        record["mass"], record["h"], record["I"] = inertia.mass, inertia.first_moment, inertia.inertia_at_origin
     records[0]["gravity"], records[0]["stamp"] = gravity, stamp
-    return records
-
-
-def _write_body(record: np.void, inertia: Inertia) -> None:
-    """Mass, first moment and rotational inertia about the joint's origin."""
-    c = skew(inertia.com)
-    record["mass"] = inertia.mass
-    record["h"] = inertia.mass * inertia.com
-    record["I"] = inertia.inertia - inertia.mass * (c @ c)
+    return as_records(records)
 
 
 def frame_records(frames: Sequence[Frame]) -> npt.NDArray[np.void]:
@@ -64,4 +53,4 @@ def frame_records(frames: Sequence[Frame]) -> npt.NDArray[np.void]:
         record = records[frame.index]
         record["joint"] = frame.parent_joint
         record["R"], record["p"] = frame.placement.rotation, frame.placement.translation
-    return records
+    return as_records(records)

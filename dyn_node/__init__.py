@@ -1,0 +1,39 @@
+"""Rigid-body dynamics at compiled speed, and the ROS 2 nodes that stand on it.
+
+    model = dyn_node.load_urdf("robot.urdf", root="fixed")
+    data = model.create_data()
+    tau = dyn_node.generalized_gravity(model, data, dyn_node.neutral(model))
+
+Conventions are Pinocchio's: M(q) a + C(q, v) v + g(q) = tau + sum J^T f_ext; six-vectors linear
+first; quaternions (x, y, z, w); a free-flyer's velocity in base coordinates. ROS is not imported.
+"""
+
+from __future__ import annotations
+
+from . import robots
+from .algorithms import *  # noqa: F403
+from .algorithms import __all__ as _algorithms
+from .errors import DynNodeError
+from .kernels.engine import warm
+from .model import Data, Frame, Joint, Model, ModelBuilder, load_urdf
+from .spatial import SE3, SO3, Force, Inertia, Motion
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SE3",
+    "SO3",
+    "Data",
+    "DynNodeError",
+    "Force",
+    "Frame",
+    "Inertia",
+    "Joint",
+    "Model",
+    "ModelBuilder",
+    "Motion",
+    "load_urdf",
+    "robots",
+    "warm",
+    *_algorithms,
+]

@@ -1,0 +1,39 @@
+"""What a user calls: free functions, model first, data (scratch) second."""
+
+from .configuration import difference, integrate, neutral, normalize, random_configuration
+from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
+from .jacobian import frame_jacobian, joint_jacobian
+from .kinematics import (
+    forward_kinematics,
+    frame_acceleration,
+    frame_classical_acceleration,
+    frame_placement,
+    frame_velocity,
+    update_frame_placements,
+)
+from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
+
+__all__ = [
+    "LOCAL",
+    "LOCAL_WORLD_ALIGNED",
+    "WORLD",
+    "ReferenceFrame",
+    "aba",
+    "crba",
+    "difference",
+    "forward_kinematics",
+    "frame_acceleration",
+    "frame_classical_acceleration",
+    "frame_jacobian",
+    "frame_placement",
+    "frame_velocity",
+    "generalized_gravity",
+    "integrate",
+    "joint_jacobian",
+    "neutral",
+    "nonlinear_effects",
+    "normalize",
+    "random_configuration",
+    "rnea",
+    "update_frame_placements",
+]

@@ -1,0 +1,113 @@
+"""What happens when a kernel refuses its arguments: convert what can be converted, or say why not.
+
+The happy path of an algorithm is the bare call of its kernel. Only when that raises do these
+functions look closer, so that a friendly error costs nothing until it is needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import DynNodeError, InvalidValueError, ShapeError
+from ..kernels.engine import compile_kernel
+
+if TYPE_CHECKING:
+    from ..model import Data, Model
+
+#: What a kernel raises when an argument is of the wrong type or size, or when it is not compiled.
+REFUSED = (TypeError, ValueError, AttributeError)
+
+
+def array(name: str, value: Any, shape: tuple[int, ...], meaning: str) -> np.ndarray:
+    """`value` as a C-contiguous float64 array of this shape.
+
+    Raises:
+        ShapeError: when it has another shape, or is not made of real numbers.
+    """
+    expected = f"{meaning}, shape {shape}"
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ShapeError(name, "a masked array", expected, "fill the masked entries first")
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind not in "fiub":
+            given = _numbers(name, given, expected)
+        result = np.ascontiguousarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, DynNodeError):
+            raise
+        raise ShapeError(name, repr(value)[:80], expected) from error
+    if result.shape != shape:
+        raise ShapeError(name, f"shape {result.shape}", expected)
+    return result if result.flags.writeable else result.copy()
+
+
+def _numbers(name: str, given: np.ndarray, expected: str) -> np.ndarray:
+    """An object array of real numbers as float64; anything else is refused."""
+    if given.dtype.kind == "O" and all(isinstance(x, (int, float, np.number)) for x in given.flat):
+        return given.astype(np.float64)
+    raise ShapeError(name, f"an array of dtype {given.dtype}", expected)
+
+
+def configuration(model: Model, q: Any, name: str = "q") -> np.ndarray:
+    """A configuration of the model, (nq,)."""
+    try:
+        return array(name, q, (model.nq,), f"a configuration of {model.name!r} (nq = {model.nq})")
+    except ShapeError as error:
+        if np.shape(q) == (model.nv,) and model.nv != model.nq:
+            hint = "this has nv entries; continuous joints and floating bases have more in q than in v"
+            raise ShapeError(name, error.given, error.allowed, hint) from None
+        raise
+
+
+def tangent(model: Model, v: Any, name: str = "v") -> np.ndarray:
+    """A velocity, acceleration, effort or increment of the model, (nv,)."""
+    return array(name, v, (model.nv,), f"a tangent vector of {model.name!r} (nv = {model.nv})")
+
+
+def external_forces(model: Model, f_ext: Any) -> np.ndarray:
+    """One force a joint, linear first, in the joint's own frame, (njoints, 6)."""
+    return array("f_ext", f_ext, (model.njoints, 6), "one wrench a joint in its own frame")
+
+
+def output(out: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """A caller's `out` as it is.
+
+    Raises:
+        ShapeError: when results cannot be written straight into it.
+    """
+    good = (
+        isinstance(out, np.ndarray)
+        and out.shape == shape
+        and out.dtype == np.float64
+        and out.flags.c_contiguous
+        and out.flags.writeable
+    )
+    if not good:
+        given = f"shape {out.shape}, dtype {out.dtype}" if isinstance(out, np.ndarray) else repr(out)[:80]
+        raise ShapeError("out", given, f"a writeable C-contiguous float64 array, shape {shape}")
+    return out
+
+
+def check_data(model: Model, data: Data) -> None:
+    """The data was made for this model.
+
+    Raises:
+        InvalidValueError: when it was made for another, or is none.
+    """
+    other = getattr(data, "model", None)
+    if other is None:
+        raise InvalidValueError(
+            f"data: expected the result of model.create_data(), given {data!r}", data, "Data"
+        )
+    if other is not model:
+        raise InvalidValueError(
+            f"data: it was made for {other!r}, not for {model!r}; call model.create_data()", other, model
+        )
+
+
+def again(compiled: Any, *arguments: Any) -> Any:
+    """Call a kernel that refused once more, compiled and with arguments that were looked at."""
+    compile_kernel(compiled)
+    return compiled(*arguments)

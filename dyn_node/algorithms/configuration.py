@@ -1,0 +1,203 @@
+"""Configurations: neutral, random, normalised; moving along a tangent vector and back.
+
+A configuration q has nq entries, a tangent vector nv. A free-flyer has seven and six: position,
+quaternion (x, y, z, w); linear and angular velocity in base coordinates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InvalidValueError
+from ..kernels import configuration as _configuration
+from ..kernels import kinds
+from .arguments import REFUSED, again, configuration, output, tangent
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Model
+
+#: Entries of the group's identity, after the leading zeros of a translation.
+_IDENTITY = {
+    kinds.CONTINUOUS: (1.0, 0.0),
+    kinds.FREE_FLYER: (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
+    kinds.PLANAR: (0.0, 0.0, 1.0, 0.0),
+    kinds.SPHERICAL: (0.0, 0.0, 0.0, 1.0),
+}
+
+#: First entry and number of the entries that are a direction (unit quaternion or cosine and sine).
+_DIRECTION = {
+    kinds.CONTINUOUS: (0, 2),
+    kinds.FREE_FLYER: (3, 4),
+    kinds.PLANAR: (2, 2),
+    kinds.SPHERICAL: (0, 4),
+}
+
+
+def neutral(model: Model) -> NDArray[np.float64]:
+    """The configuration of no displacement, (nq,): zeros, unit quaternions, (cos, sin) = (1, 0).
+
+    Always a valid configuration, though not always inside the joints' limits.
+    """
+    q = np.zeros(model.nq)
+    for record in model.records[1:]:
+        identity = _IDENTITY.get(int(record["kind"]))
+        if identity is not None:
+            q[record["idx_q"] : record["idx_q"] + record["nq"]] = identity
+    return q
+
+
+def integrate(
+    model: Model, q: ArrayLike, dv: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """q moved along a tangent vector: q exp(dv), joint by joint.
+
+    Args:
+        model: the robot.
+        q: configuration, (nq,).
+        dv: increment, (nv,): dt times a velocity, in joint coordinates (a floating base's own).
+        out: array for the result, (nq,).
+
+    Returns:
+        The new configuration, (nq,), normalised; a quaternion keeps the sign nearer to the old one.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+    """
+    result = np.empty(model.nq) if out is None else out
+    try:
+        _configuration.integrate(model.records, q, dv, result)
+    except REFUSED:
+        output(result, (model.nq,))
+        pair = configuration(model, q), tangent(model, dv, "dv")
+        again(_configuration.integrate, model.records, *pair, result)
+    return result
+
+
+def difference(
+    model: Model, q0: ArrayLike, q1: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The tangent vector from q0 to q1: log(q0^-1 q1), so that integrate(q0, difference) = q1.
+
+    Args:
+        model: the robot.
+        q0, q1: configurations, (nq,).
+        out: array for the result, (nv,).
+
+    Returns:
+        The increment, (nv,); rotations by the shorter way.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+    """
+    result = np.empty(model.nv) if out is None else out
+    try:
+        _configuration.difference(model.records, q0, q1, result)
+    except REFUSED:
+        output(result, (model.nv,))
+        pair = configuration(model, q0, "q0"), configuration(model, q1, "q1")
+        again(_configuration.difference, model.records, *pair, result)
+    return result
+
+
+def normalize(
+    model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """q with unit quaternions and unit (cos, sin) pairs; the argument is left as it is.
+
+    Args:
+        model: the robot.
+        q: configuration, (nq,).
+        out: array for the result, (nq,).
+
+    Returns:
+        The normalised configuration, (nq,).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: an entry that is not finite, or a quaternion or (cos, sin) of norm zero;
+            it names the joint.
+    """
+    result = np.empty(model.nq) if out is None else out
+    try:
+        bad = _configuration.normalize(model.records, q, result)
+    except REFUSED:
+        output(result, (model.nq,))
+        bad = again(_configuration.normalize, model.records, configuration(model, q), result)
+    if bad or not np.isfinite(result).all():
+        raise _not_normal(model, configuration(model, q), bad)
+    return result
+
+
+def _not_normal(model: Model, q: NDArray[np.float64], bad: int) -> InvalidValueError:
+    if not bad:
+        bad = next(j.index for j in model.joints[1:] if not np.isfinite(q[j.idx_q : j.idx_q + j.nq]).all())
+    joint = model.joints[bad]
+    part = q[joint.idx_q : joint.idx_q + joint.nq]
+    return InvalidValueError(
+        f"q: joint {joint.name!r} ({joint.kind}) has {part.tolist()}; expected finite entries"
+        " with a quaternion or (cos, sin) of non-zero norm",
+        part.copy(),
+        "finite, non-zero norm",
+    )
+
+
+def random_configuration(
+    model: Model,
+    rng: np.random.Generator | int | None = None,
+    *,
+    unbounded: float | None = None,
+) -> NDArray[np.float64]:
+    """A configuration drawn uniformly: inside the limits, rotations over their whole group.
+
+    Args:
+        model: the robot.
+        rng: a generator, a seed, or None for a fresh one.
+        unbounded: half width (m or rad) of the range for coordinates without limits.
+
+    Raises:
+        InvalidValueError: a coordinate has no limits and `unbounded` was not given; names the joint.
+    """
+    generator = np.random.default_rng(rng)
+    lower, upper = model.lower_position_limit.copy(), model.upper_position_limit.copy()
+    directions = np.zeros(model.nq, dtype=bool)
+    for joint in model.joints[1:]:
+        first, count = _DIRECTION.get(int(model.records["kind"][joint.index]), (0, 0))
+        directions[joint.idx_q + first : joint.idx_q + first + count] = True
+    open_ended = ~directions & ~(np.isfinite(lower) & np.isfinite(upper))
+    if open_ended.any():
+        lower, upper = _bounded(model, lower, upper, open_ended, unbounded)
+    q = np.empty(model.nq)
+    line = ~directions
+    q[line] = generator.uniform(lower[line], upper[line])
+    # Normal numbers, once normalised, are uniform on the circle and on the unit quaternions.
+    q[directions] = generator.standard_normal(int(directions.sum()))
+    return normalize(model, q)
+
+
+def _bounded(
+    model: Model,
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    open_ended: NDArray[np.bool_],
+    unbounded: float | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if unbounded is None:
+        names = [j.name for j in model.joints[1:] if open_ended[j.idx_q : j.idx_q + j.nq].any()]
+        raise InvalidValueError(
+            f"joint {', '.join(map(repr, names))} has no position limits to draw from;"
+            " give `unbounded`, the half width of the range to use instead",
+            names,
+            "unbounded=<metres or radians>",
+        )
+    width = float(unbounded)
+    if not (np.isfinite(width) and width >= 0.0):
+        raise InvalidValueError(
+            f"unbounded: expected a finite number >= 0, given {unbounded!r}", unbounded, ">= 0"
+        )
+    low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * width, -width))
+    high = np.where(np.isfinite(upper), upper, low + 2 * width)
+    return np.where(open_ended, low, lower), np.where(open_ended, high, upper)

@@ -1,0 +1,218 @@
+"""How a kernel is compiled: by Numba where it is installed, and not at all where it is not.
+
+A kernel is a plain function of scalar arithmetic over records and arrays. `inline` marks helpers
+that only other kernels call; `kernel` marks the ones that Python calls, with the types of their
+arguments by name. Nothing is compiled at import: the first call of a kernel fails inside the
+dispatcher, `algorithms.arguments` then calls `compile_kernel` and tries again. So the happy path
+is one call of the compiled function, and a wrong argument type can never start a compilation.
+
+Numba stamps a cached kernel with the age of its own file only, not of the helpers that were
+compiled into it. The cache therefore lives in a folder named by the contents of all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .records import FRAME, JOINT, KINEMATICS, WORK
+
+try:
+    import numba
+except ImportError:  # the same source runs, slowly; `slow_notice` says so once
+    numba = None
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_RECORDS = {"joints": JOINT, "kinematics": KINEMATICS, "work": WORK, "frames": FRAME}
+_source = Path(__file__).parent
+
+
+class KernelInfo:
+    """What `compile_kernel` has to know of a kernel: the names of its argument types."""
+
+    def __init__(self, name: str, types: tuple[str, ...]) -> None:
+        self.name = name
+        self.types = types
+
+
+_registry: dict[str, Any] = {}
+_info: dict[int, KernelInfo] = {}
+
+
+def _numba_type(name: str) -> Any:
+    """The Numba type of an argument type's name."""
+    if name in _RECORDS:
+        return numba.from_dtype(_RECORDS[name])[::1]
+    f8 = numba.float64
+    return {
+        "int": numba.int64,
+        "float": f8,
+        "vector": f8[::1],
+        "matrix": f8[:, ::1],
+        "stack": f8[:, :, ::1],
+    }[name]
+
+
+def _fingerprint() -> str:
+    """A hash of every kernel's source."""
+    digest = hashlib.sha256()
+    for file in sorted(_source.glob("*.py")):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path | None:
+    """Where compiled kernels are kept: beside the source, else in the user's cache, else nowhere."""
+    asked = os.environ.get("DYN_NODE_CACHE_DIR")
+    stamp = f"dyn_node-{_fingerprint()}"
+    if asked:
+        return Path(asked) / stamp if _writable(Path(asked) / stamp) else None
+    beside = _source / "__pycache__"
+    if _writable(beside / stamp):
+        return beside / stamp
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    candidates = [Path(base) / "dyn_node"] if os.path.isabs(base) else []
+    for folder in candidates:
+        if _writable(folder / stamp):
+            return folder / stamp
+    return None
+
+
+_folder = _cache_folder() if numba is not None else None
+
+
+def _jit(function: F) -> Any:
+    options: dict[str, Any] = {"error_model": "numpy"}
+    dispatcher = numba.njit(**options)(function)
+    if _folder is not None:
+        # Numba reads this setting once, while it picks a function's cache locator.
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(_folder)
+        try:
+            dispatcher.enable_caching()
+        except (RuntimeError, OSError):  # no usable place: compile in memory
+            pass
+        finally:
+            numba.config.CACHE_DIR = before
+    return dispatcher
+
+
+def _guarded(function: F, types: tuple[str, ...]) -> Any:
+    """The uncompiled kernel, as strict about its array arguments as the compiled one."""
+    axes = {"vector": 1, "matrix": 2, "stack": 3}
+    strict = [(index, axes[name]) for index, name in enumerate(types) if name in axes]
+
+    @functools.wraps(function)
+    def guarded(*arguments: Any) -> Any:
+        for index, ndim in strict:
+            array = arguments[index]
+            if type(array) is not np.ndarray or array.dtype != np.float64 or array.ndim != ndim:
+                raise TypeError(f"argument {index} is not a float64 array of {ndim} axes")
+        return function(*arguments)
+
+    guarded.py_func = function  # type: ignore[attr-defined]
+    return guarded
+
+
+def inline(function: F) -> F:
+    """Mark a helper that only kernels call; Numba compiles it into its callers."""
+    return function if numba is None else numba.njit(error_model="numpy")(function)
+
+
+def kernel(*types: str) -> Callable[[F], F]:
+    """Mark a kernel that Python calls; `types` names the type of each argument.
+
+    Names: "joints", "kinematics", "work", "frames" (record arrays), "vector", "matrix", "stack"
+    (C-contiguous float64 arrays of one, two and three axes), "int", "float".
+    """
+
+    def mark(function: F) -> F:
+        if numba is None:
+            compiled: Any = _guarded(function, types)
+        else:
+            compiled = _jit(function)
+            # Without a signature and without leave to compile, a call raises TypeError.
+            compiled._can_compile = False
+        _registry[function.__name__] = compiled
+        _info[id(compiled)] = KernelInfo(function.__name__, types)
+        return compiled
+
+    return mark
+
+
+def compile_kernel(compiled: Any) -> bool:
+    """Compile a kernel, or load it from the cache; False when there was nothing left to do."""
+    if numba is None or compiled.signatures:
+        return False
+    types = _info[id(compiled)].types
+    compiled._can_compile = True
+    try:
+        compiled.compile(tuple(_numba_type(name) for name in types))
+    finally:
+        compiled._can_compile = False
+    return True
+
+
+def kernel_names() -> tuple[str, ...]:
+    """The names of all kernels that `warm` can compile."""
+    return tuple(sorted(_registry))
+
+
+def warm(*names: str, report: Callable[[str, float], None] | None = None) -> float:
+    """Compile the named kernels (all of them without a name) before they are needed.
+
+    Args:
+        names: kernel names, see `kernel_names`.
+        report: called after each with its name and the seconds that it took.
+
+    Returns:
+        Seconds spent. The first time on a machine a kernel takes a second or two; afterwards it
+        comes from the cache in milliseconds.
+    """
+    start = time.perf_counter()
+    for name in names or kernel_names():
+        if name not in _registry:
+            raise KeyError(f"no kernel named {name!r}; all: {', '.join(kernel_names())}")
+        before = time.perf_counter()
+        if compile_kernel(_registry[name]) and report is not None:
+            report(name, time.perf_counter() - before)
+    return time.perf_counter() - start
+
+
+def as_records(array: np.ndarray) -> np.ndarray:
+    """The view of a record array that kernels can index by field name.
+
+    Compiled kernels take the plain array; uncompiled Python needs `np.recarray`.
+    """
+    return array if numba is not None else array.view(np.recarray)
+
+
+def slow_notice() -> None:
+    """Say once that kernels run uncompiled."""
+    if numba is None:
+        warnings.warn(
+            "Numba is not installed: dyn_node works, some hundred times slower. "
+            "Add it with `pip install numba` or `apt install python3-numba`.",
+            RuntimeWarning,
+            stacklevel=3,
+        )

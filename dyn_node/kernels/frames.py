@@ -1,0 +1,152 @@
+"""Placements, velocities, accelerations and Jacobians of frames, in the three reference frames.
+
+A frame stands still in the body of a joint. Codes of the reference frames: WORLD 0, LOCAL 1,
+LOCAL_WORLD_ALIGNED 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .engine import inline, kernel
+from .joints import place_joint
+from .motion import motion_to_child, motion_to_parent
+from .sizes import check_q, check_scratch, check_shape
+from .vector import add, angular, copy_matrix, cross, linear, multiply, put, put6, rotate
+
+WORLD, LOCAL, LOCAL_WORLD_ALIGNED = 0, 1, 2
+
+
+@inline
+def check_frame(frames: Any, frame: int) -> None:
+    """The frame's number exists."""
+    if frame < 0 or frame >= frames.shape[0]:
+        raise ValueError("number of a frame")
+
+
+@inline
+def check_order(kinematics: Any, order: int) -> None:
+    """Forward kinematics of this order has run."""
+    if kinematics[0].order < order:
+        raise ValueError("forward kinematics of this order has not run")
+
+
+@kernel("joints", "kinematics", "frames", "frames")
+def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: Any) -> None:
+    """World placements of all frames, from those of the joints."""
+    check_scratch(joints, kinematics)
+    check_order(kinematics, 0)
+    if placed.shape[0] != frames.shape[0]:
+        raise ValueError("number of frames")
+    for k in range(frames.shape[0]):
+        frame, out = frames[k], placed[k]
+        x = kinematics[frame.joint]
+        multiply(out.R, x.R, frame.R)
+        put(out.p, add(x.p, rotate(x.R, frame.p)))
+
+
+@inline
+def triple(a: Any) -> Any:
+    """A three-array as a tuple."""
+    return (a[0], a[1], a[2])
+
+
+@inline
+def express(x: Any, frame: Any, lin: Any, ang: Any, reference: int) -> Any:
+    """A motion given in a joint's own frame, as the motion of a frame in a reference frame."""
+    if reference == LOCAL:
+        lin, ang = motion_to_child(frame.R, frame.p, lin, ang)
+    elif reference == WORLD:
+        lin, ang = motion_to_parent(x.R, x.p, lin, ang)
+    else:
+        lin, ang = rotate(x.R, add(lin, cross(ang, frame.p))), rotate(x.R, ang)
+    return lin, ang
+
+
+@kernel("joints", "kinematics", "frames", "int", "int", "vector")
+def frame_velocity(joints: Any, kinematics: Any, frames: Any, frame: int, reference: int, out: Any) -> None:
+    """Spatial velocity of a frame, linear first."""
+    check_scratch(joints, kinematics)
+    check_order(kinematics, 1)
+    check_frame(frames, frame)
+    x = kinematics[frames[frame].joint]
+    lin, ang = express(x, frames[frame], triple(x.v_lin), triple(x.v_ang), reference)
+    put6(out, lin, ang)
+
+
+@kernel("joints", "kinematics", "frames", "int", "int", "int", "vector")
+def frame_acceleration(
+    joints: Any, kinematics: Any, frames: Any, frame: int, reference: int, classical: int, out: Any
+) -> None:
+    """Acceleration of a frame: spatial, or classical (what an accelerometer's point does)."""
+    check_scratch(joints, kinematics)
+    check_order(kinematics, 2)
+    check_frame(frames, frame)
+    x = kinematics[frames[frame].joint]
+    lin, ang = express(x, frames[frame], triple(x.a_lin), triple(x.a_ang), reference)
+    if classical == 1:
+        v_lin, v_ang = express(x, frames[frame], triple(x.v_lin), triple(x.v_ang), reference)
+        lin = add(lin, cross(v_ang, v_lin))
+    put6(out, lin, ang)
+
+
+@inline
+def place_support(joints: Any, work: Any, frame: Any, q: Any) -> None:
+    """Placements of the joints between the universe and a frame.
+
+    Afterwards `R`, `p` of each of these joints' records hold the placement of the frame in that
+    joint's own frame, and record 0 the placement in the world.
+    """
+    i = frame.joint
+    copy_matrix(work[i].R, frame.R)
+    put(work[i].p, frame.p)
+    while i > 0:
+        joint, x = joints[i], work[i]
+        place_joint(joint, q, x)
+        up = work[joint.parent]
+        multiply(up.R, x.li_R, x.R)
+        put(up.p, add(x.li_p, rotate(x.li_R, x.p)))
+        i = joint.parent
+
+
+@inline
+def put_column(J: Any, column: int, lin: Any, ang: Any) -> None:
+    """One column of a Jacobian."""
+    for r in range(3):
+        J[r, column] = lin[r]
+        J[3 + r, column] = ang[r]
+
+
+@inline
+def fill_jacobian(joints: Any, work: Any, frame: Any, q: Any, reference: int, J: Any) -> None:
+    """Jacobian of a frame; `work` is scratch for the joints that carry it."""
+    for r in range(6):
+        for c in range(J.shape[1]):
+            J[r, c] = 0.0
+    place_support(joints, work, frame, q)
+    world = work[0]
+    i = frame.joint
+    while i > 0:
+        joint, x = joints[i], work[i]
+        for d in range(joint.nv):
+            S = x.S[d]
+            lin, ang = motion_to_child(x.R, x.p, linear(S), angular(S))
+            if reference == WORLD:
+                lin, ang = motion_to_parent(world.R, world.p, lin, ang)
+            elif reference == LOCAL_WORLD_ALIGNED:
+                lin, ang = rotate(world.R, lin), rotate(world.R, ang)
+            put_column(J, joint.idx_v + d, lin, ang)
+        i = joint.parent
+
+
+@kernel("joints", "work", "frames", "vector", "int", "int", "matrix")
+def frame_jacobian(
+    joints: Any, work: Any, frames: Any, q: Any, frame: int, reference: int, J: Any
+) -> None:
+    """Jacobian of a frame: J v is its velocity in the reference frame."""
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_frame(frames, frame)
+    last = joints[joints.shape[0] - 1]
+    check_shape(J, 6, last.idx_v + last.nv)
+    fill_jacobian(joints, work, frames[frame], q, reference, J)

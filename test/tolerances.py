@@ -1,0 +1,10 @@
+"""Every tolerance that the tests use, named once."""
+
+#: Agreement with the reference library, relative to the largest entry (or absolute below one).
+REL = 1e-9
+
+#: Identities within this library: only rounding separates the two sides.
+IDENTITY = 1e-11
+
+#: Round trips through exp and log on the manifold.
+MANIFOLD = 1e-10
