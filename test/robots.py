@@ -54,12 +54,13 @@ def robot_path(name: str) -> str:
 @functools.cache
 def our_model(name: str, root: str = "fixed") -> Any:
     """The dyn_node model of a robot."""
-    import dyn_node
+    from dyn_node.errors import ModelWarning
+    from dyn_node.model import load_urdf
 
     with warnings.catch_warnings():
         # What real files get wrong is the subject of test/model; elsewhere it is noise.
-        warnings.simplefilter("ignore", dyn_node.errors.ModelWarning)
-        return dyn_node.load_urdf(robot_path(name), root=root)
+        warnings.simplefilter("ignore", ModelWarning)
+        return load_urdf(robot_path(name), root=root)
 
 
 @functools.cache

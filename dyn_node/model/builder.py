@@ -34,7 +34,7 @@ class ModelBuilder:
             "universe", 0, "universe", -1, 0, 0, SE3.Identity(), np.zeros(3), 0.0, *([none] * 7), mimic=None
         )
         self._joints = [universe]
-        self._inertias = [Inertia(0.0, np.zeros(3), np.zeros((3, 3)))]
+        self._inertias = [Inertia.Zero()]
         self._frames = [Frame("universe", 0, "universe", 0, 0, SE3.Identity())]
         self._links: list[Link] = []
         self._joint_frames = [0]
@@ -111,7 +111,7 @@ class ModelBuilder:
         before = self._joint_frames[parent_number] if parent_frame is None else parent_frame
         self._check_frame(name, "joint", parent_number, before)
         self._joints.append(joint)
-        self._inertias.append(Inertia(0.0, np.zeros(3), np.zeros((3, 3))))
+        self._inertias.append(Inertia.Zero())
         self._joint_numbers[name] = number
         self._joint_frames.append(self._push_frame(name, "joint", number, before, SE3.Identity()))
         return number

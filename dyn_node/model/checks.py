@@ -9,6 +9,8 @@ from .model import Model
 
 #: Principal moments may miss the triangle inequality by this much, relative to the largest: files are rounded.
 _ROUNDING = 1e-3
+#: Moments below this are taken for zero with rounding in it, kg m^2.
+_NOTHING = 1e-15
 
 
 def suspicious(model: Model) -> list[str]:
@@ -25,7 +27,7 @@ def inertia_fault(inertia: Inertia) -> str | None:
     """What no rigid body can have, with the numbers; None where the inertia is possible."""
     moments = np.linalg.eigvalsh(inertia.inertia)
     shown = ", ".join(f"{moment:.6g}" for moment in moments)
-    slack = _ROUNDING * float(np.abs(moments).max())
+    slack = max(_ROUNDING * float(np.abs(moments).max()), _NOTHING)
     if moments[0] < -slack:
         return f"a principal moment of inertia is negative ({shown} kg m^2)"
     if moments[0] + moments[1] < moments[2] - slack:

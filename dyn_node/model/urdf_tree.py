@@ -94,7 +94,7 @@ def _read_link(name: str, element: ElementTree.Element) -> Inertia:
     what = f"link {name!r}"
     inertial = _parsed(parser.Link, element, what).inertial
     if inertial is None:
-        return Inertia(0.0, np.zeros(3), np.zeros((3, 3)))
+        return Inertia.Zero()
     mass = _number(inertial.mass, f"{what}, mass")
     if mass < 0.0:
         raise UrdfError(f"{what}: mass {mass:g} is negative", mass, "mass >= 0")
@@ -152,7 +152,7 @@ def _vector(values: Sequence[float] | None, what: str) -> Array:
 def _placement(origin: Any, what: str) -> SE3:
     if origin is None:
         return SE3.Identity()
-    return SE3(rotation_of_rpy(_vector(origin.rpy, f"{what}, rpy")), _vector(origin.xyz, f"{what}, xyz"))
+    return SE3._trusted(rotation_of_rpy(_vector(origin.rpy, f"{what}, rpy")), _vector(origin.xyz, f"{what}, xyz"))
 
 
 def rotation_of_rpy(rpy: Array) -> Array:

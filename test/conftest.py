@@ -1,0 +1,1 @@
+"""Its place puts this folder on the path: tests import `robots` and `tolerances` by these names."""
