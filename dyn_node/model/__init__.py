@@ -7,4 +7,14 @@ from .joint import Joint, Mimic
 from .model import Model
 from .urdf import load_urdf
 
-__all__ = ["STANDARD_GRAVITY", "Data", "Frame", "Joint", "Link", "Mimic", "Model", "ModelBuilder", "load_urdf"]
+__all__ = [
+    "STANDARD_GRAVITY",
+    "Data",
+    "Frame",
+    "Joint",
+    "Link",
+    "Mimic",
+    "Model",
+    "ModelBuilder",
+    "load_urdf",
+]

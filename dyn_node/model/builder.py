@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from ..errors import ModelError, UnknownFrameError, UnknownJointError
 from ..spatial import SE3, Inertia
 from .frame import FRAME_KINDS, Frame, Link
-from .joint import KINDS, Array, Joint, Mimic, per_coordinate, unit_axis
+from .joint import Array, Mimic, Values, make_joint, universe_joint
 from .model import Model
 
 #: m/s^2, world axes, z up.
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
-
-Values = float | Sequence[float] | Array | None
 
 
 class ModelBuilder:
@@ -29,11 +25,7 @@ class ModelBuilder:
 
     def __init__(self, name: str = "robot") -> None:
         self.name = name
-        none = np.zeros(0)
-        universe = Joint(
-            "universe", 0, "universe", -1, 0, 0, SE3.Identity(), np.zeros(3), 0.0, *([none] * 7), mimic=None
-        )
-        self._joints = [universe]
+        self._joints = [universe_joint()]
         self._inertias = [Inertia.Zero()]
         self._frames = [Frame("universe", 0, "universe", 0, 0, SE3.Identity())]
         self._links: list[Link] = []
@@ -81,33 +73,20 @@ class ModelBuilder:
         """
         number = len(self._joints)
         name = f"joint_{number}" if name is None else name
-        if kind not in KINDS or kind == "universe":
-            allowed = tuple(key for key in KINDS if key != "universe")
-            raise ModelError(f"joint {name!r}: unknown type {kind!r}; known: {', '.join(allowed)}", kind, allowed)
         if name in self._joint_numbers:
             raise ModelError(f"joint {name!r}: the name is in use", name, "a name not in use")
         parent_number = self._joint_number(parent)
-        what, nq, nv = f"joint {name!r}", KINDS[kind].nq, KINDS[kind].nv
-        joint = Joint(
-            name,
-            number,
-            kind,
-            parent_number,
-            idx_q=0,
-            idx_v=0,
-            placement=SE3.Identity() if placement is None else placement,
-            axis=unit_axis(axis, KINDS[kind], what),
-            pitch=float(pitch),
-            lower=per_coordinate(lower, nq, -np.inf, f"{what}, lower limit"),
-            upper=per_coordinate(upper, nq, np.inf, f"{what}, upper limit"),
-            velocity_limit=per_coordinate(velocity_limit, nv, np.inf, f"{what}, velocity limit"),
-            effort_limit=per_coordinate(effort_limit, nv, np.inf, f"{what}, effort limit"),
-            damping=per_coordinate(damping, nv, 0.0, f"{what}, damping"),
-            friction=per_coordinate(friction, nv, 0.0, f"{what}, friction"),
-            armature=per_coordinate(armature, nv, 0.0, f"{what}, armature"),
-            mimic=mimic,
-        )
-        _check_limits(joint)
+        arrays: dict[str, Values] = {
+            "lower": lower,
+            "upper": upper,
+            "velocity_limit": velocity_limit,
+            "effort_limit": effort_limit,
+            "damping": damping,
+            "friction": friction,
+            "armature": armature,
+        }
+        where = SE3.Identity() if placement is None else placement
+        joint = make_joint(name, number, kind, parent_number, where, axis, pitch, mimic, arrays)
         before = self._joint_frames[parent_number] if parent_frame is None else parent_frame
         self._check_frame(name, "joint", parent_number, before)
         self._joints.append(joint)
@@ -153,7 +132,9 @@ class ModelBuilder:
         number = self._joint_number(joint)
         before = self._joint_frames[number] if parent_frame is None else parent_frame
         self._check_frame(name, kind, number, before)
-        return self._push_frame(name, kind, number, before, SE3.Identity() if placement is None else placement)
+        return self._push_frame(
+            name, kind, number, before, SE3.Identity() if placement is None else placement
+        )
 
     def joint_frame(self, joint: int | str) -> int:
         """Number of the frame of a joint."""
@@ -197,7 +178,9 @@ class ModelBuilder:
             raise ModelError(f"{kind} frame {name!r}: the name is in use", name, "a name not in use")
         if not 0 <= before < len(self._frames):
             names = [frame.name for frame in self._frames]
-            raise UnknownFrameError(str(before), names, f"the builder, whose frames are 0 to {len(names) - 1}")
+            raise UnknownFrameError(
+                str(before), names, f"the builder, whose frames are 0 to {len(names) - 1}"
+            )
         carrier = self._frames[before].parent_joint
         if carrier != joint:
             raise ModelError(
@@ -212,12 +195,3 @@ class ModelBuilder:
         self._frames.append(frame)
         self._frame_keys.add((kind, name))
         return frame.index
-
-
-def _check_limits(joint: Joint) -> None:
-    crossed = np.flatnonzero(joint.lower > joint.upper)
-    if crossed.size:
-        low, high = joint.lower[crossed[0]], joint.upper[crossed[0]]
-        raise ModelError(
-            f"joint {joint.name!r}: lower limit {low:g} is above upper limit {high:g}", (low, high), "lower <= upper"
-        )

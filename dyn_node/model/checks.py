@@ -7,7 +7,7 @@ import numpy as np
 from ..spatial import Inertia
 from .model import Model
 
-#: Principal moments may miss the triangle inequality by this much, relative to the largest: files are rounded.
+#: Share of the largest moment by which the triangle inequality may be missed: files are rounded.
 _ROUNDING = 1e-3
 #: Moments below this are taken for zero with rounding in it, kg m^2.
 _NOTHING = 1e-15
@@ -45,7 +45,9 @@ def _massless(model: Model) -> list[str]:
         moved = model.inertias[joint.index : int(model.records[joint.index]["last"]) + 1]
         has_body = any(inertia.mass > 0.0 or inertia.inertia.any() for inertia in moved)
         if not has_body and not joint.armature.all():
-            links = [link.name for link in model.links if model.frames[link.frame].parent_joint == joint.index]
+            links = [
+                link.name for link in model.links if model.frames[link.frame].parent_joint == joint.index
+            ]
             carried = f"link {links[0]!r}" if links else "nothing"
             messages.append(
                 f"joint {joint.name!r} moves {carried} and no mass (0 kg, no inertia): "

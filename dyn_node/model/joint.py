@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -14,6 +14,8 @@ from ..kernels import kinds
 from ..spatial import SE3
 
 Array = npt.NDArray[np.float64]
+#: What a user gives for the coordinates of a joint: one number for all, or one each.
+Values = float | Sequence[float] | Array | None
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,47 @@ class Joint:
         return f"Joint({self.index}, {self.name!r}, {self.kind})"
 
 
-def per_coordinate(value: float | Sequence[float] | Array | None, size: int, default: float, what: str) -> Array:
+def universe_joint() -> Joint:
+    """Joint 0 of every model."""
+    n = np.zeros(0)
+    return Joint("universe", 0, "universe", -1, 0, 0, SE3.Identity(), np.zeros(3), 0.0, n, n, n, n, n, n, n)
+
+
+def make_joint(
+    name: str,
+    index: int,
+    kind: str,
+    parent: int,
+    placement: SE3,
+    axis: Sequence[float] | Array | None,
+    pitch: float,
+    mimic: Mimic | None,
+    arrays: Mapping[str, Values],
+) -> Joint:
+    """A joint from checked parameters, ModelError otherwise; keys of `arrays` are attributes of Joint."""
+    if kind not in KINDS or kind == "universe":
+        allowed = tuple(key for key in KINDS if key != "universe")
+        raise ModelError(f"joint {name!r}: unknown type {kind!r}; known: {', '.join(allowed)}", kind, allowed)
+    what, nq, nv = f"joint {name!r}", KINDS[kind].nq, KINDS[kind].nv
+    sizes_and_defaults = {"lower": (nq, -np.inf), "upper": (nq, np.inf)}
+    sizes_and_defaults.update({key: (nv, np.inf) for key in ("velocity_limit", "effort_limit")})
+    sizes_and_defaults.update({key: (nv, 0.0) for key in ("damping", "friction", "armature")})
+    values = {
+        key: _per_coordinate(arrays.get(key), size, default, f"{what}, {key.replace('_', ' ')}")
+        for key, (size, default) in sizes_and_defaults.items()
+    }
+    if not np.isfinite(pitch):
+        raise ModelError(f"{what}: pitch {pitch} is not finite", pitch, "a finite number")
+    crossed = np.flatnonzero(values["lower"] > values["upper"])
+    if crossed.size:
+        low, high = values["lower"][crossed[0]], values["upper"][crossed[0]]
+        message = f"{what}: lower limit {low:g} is above upper limit {high:g}"
+        raise ModelError(message, (low, high), "lower <= upper")
+    unit = _unit_axis(axis, KINDS[kind], what)
+    return Joint(name, index, kind, parent, 0, 0, placement, unit, float(pitch), mimic=mimic, **values)
+
+
+def _per_coordinate(value: Values, size: int, default: float, what: str) -> Array:
     """`value` as `size` numbers, one number repeated, `default` for None; NaN and wrong sizes are refused."""
     if value is None:
         return np.full(size, default)
@@ -184,18 +226,22 @@ def per_coordinate(value: float | Sequence[float] | Array | None, size: int, def
     return array
 
 
-def unit_axis(axis: Sequence[float] | Array | None, kind: JointKind, what: str) -> Array:
-    """The axis as a unit vector (3,); zero for a type without an axis; ModelError where it has no direction."""
+def _unit_axis(axis: Sequence[float] | Array | None, kind: JointKind, what: str) -> Array:
+    """The axis as a unit vector (3,), zero for a type without one; ModelError if it has no direction."""
     if not kind.one_axis:
         return np.zeros(3)
     if axis is None:
         raise ModelError(f"{what}: a {kind.name} joint needs an axis", None, "a vector of three numbers")
     vector = np.array(axis, dtype=np.float64)
     if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ModelError(f"{what}: axis has to be three finite numbers, given {axis}", axis, "three finite numbers")
+        raise ModelError(
+            f"{what}: axis has to be three finite numbers, given {axis}", axis, "three finite numbers"
+        )
     largest = np.abs(vector).max()
     if largest == 0.0:
-        raise ModelError(f"{what}: axis is zero, a {kind.name} joint needs a direction", axis, "a non-zero vector")
+        raise ModelError(
+            f"{what}: axis is zero, a {kind.name} joint needs a direction", axis, "a non-zero vector"
+        )
     # Scaled first: the square of a tiny entry would underflow.
     vector /= largest
     return vector / np.sqrt(vector @ vector)

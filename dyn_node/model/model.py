@@ -100,7 +100,9 @@ class Model:
             object.__setattr__(self, key, value)
 
     def __setattr__(self, key: str, value: Any) -> None:
-        raise AttributeError(f"a Model cannot be changed: {key!r} was not set; with_gravity and edits give a new one")
+        raise AttributeError(
+            f"a Model cannot be changed: {key!r} was not set; with_gravity and edits give a new one"
+        )
 
     def __delattr__(self, key: str) -> None:
         raise AttributeError(f"a Model cannot be changed: {key!r} was not deleted")
@@ -121,7 +123,7 @@ class Model:
         return Data(self)
 
     def with_gravity(self, gravity: Sequence[float] | Array) -> Model:
-        """The same robot under another gravity (3,), m/s^2, world axes. ModelError if not three finite numbers."""
+        """The same robot under another gravity (3,), m/s^2, world axes; ModelError if it is not that."""
         return Model(self.name, self.joints, self.inertias, self.frames, self.links, gravity)
 
     def joint_id(self, joint: str | SupportsIndex) -> int:
@@ -186,7 +188,9 @@ def _gravity(value: Sequence[float] | Array) -> Array:
     except (TypeError, ValueError):
         gravity = np.full(0, np.nan)
     if gravity.shape != (3,) or not np.isfinite(gravity).all():
-        raise ModelError(f"gravity has to be three finite numbers, given {value!r}", value, "three finite numbers")
+        raise ModelError(
+            f"gravity has to be three finite numbers, given {value!r}", value, "three finite numbers"
+        )
     return gravity
 
 
@@ -221,7 +225,8 @@ def _coordinate_arrays(joints: Sequence[Joint]) -> dict[str, Array]:
         **{key: key for key in ("velocity_limit", "effort_limit", "damping", "friction", "armature")},
     }
     return {
-        key: _locked(np.concatenate([getattr(joint, field) for joint in joints])) for key, field in fields.items()
+        key: _locked(np.concatenate([getattr(joint, field) for joint in joints]))
+        for key, field in fields.items()
     }
 
 

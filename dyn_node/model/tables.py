@@ -41,7 +41,11 @@ def joint_records(
             record["R_sin"] = record["R"] @ skew(joint.axis)
         record["S"][: joint.nv] = joint.motion_subspace
         record["armature"][: joint.nv] = joint.armature
-        record["mass"], record["h"], record["I"] = inertia.mass, inertia.first_moment, inertia.inertia_at_origin
+        record["mass"], record["h"], record["I"] = (
+            inertia.mass,
+            inertia.first_moment,
+            inertia.inertia_at_origin,
+        )
     records[0]["gravity"], records[0]["stamp"] = gravity, stamp
     return as_records(records)
 

@@ -31,7 +31,9 @@ def format_tree(model: Model) -> str:
         below = children[joint.index]
         for child in reversed(below):
             is_last = child is below[-1]
-            stack.append((child, indent + ("`- " if is_last else "|- "), indent + ("   " if is_last else "|  ")))
+            stack.append(
+                (child, indent + ("`- " if is_last else "|- "), indent + ("   " if is_last else "|  "))
+            )
     return "\n".join(lines)
 
 

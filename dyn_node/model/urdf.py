@@ -84,7 +84,9 @@ def _fill(builder: ModelBuilder, tree: UrdfTree, root: str) -> None:
 
 def _check_reserved(tree: UrdfTree) -> None:
     if any(joint.name == ROOT_JOINT for joints in tree.children.values() for joint in joints):
-        raise UrdfError(f"joint {ROOT_JOINT!r}: the floating base needs this name", ROOT_JOINT, "another name")
+        raise UrdfError(
+            f"joint {ROOT_JOINT!r}: the floating base needs this name", ROOT_JOINT, "another name"
+        )
 
 
 def _add_link(builder: ModelBuilder, tree: UrdfTree, name: str, carrier: _Carrier) -> _Carrier:

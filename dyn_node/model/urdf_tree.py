@@ -66,7 +66,9 @@ def read_tree(robot: ElementTree.Element) -> UrdfTree:
     for element in robot:
         name = element.get("name")
         if not name:
-            raise UrdfError(f"a <{element.tag}> has no name", ElementTree.tostring(element, "unicode")[:200], "a name")
+            raise UrdfError(
+                f"a <{element.tag}> has no name", ElementTree.tostring(element, "unicode")[:200], "a name"
+            )
         if name in (links if element.tag == "link" else joints):
             raise UrdfError(f"two {element.tag}s are named {name!r}", name, "unique names")
         if element.tag == "link":
@@ -87,7 +89,9 @@ def _parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
         return kind.from_xml(element, xml_reflection.core.Path(element.tag))  # type: ignore[attr-defined]
     except Exception as error:
         reason = str(getattr(error, "e", error)) or type(error).__name__
-        raise UrdfError(f"{what}: {reason}", ElementTree.tostring(element, "unicode")[:500], "valid URDF") from error
+        raise UrdfError(
+            f"{what}: {reason}", ElementTree.tostring(element, "unicode")[:500], "valid URDF"
+        ) from error
 
 
 def _read_link(name: str, element: ElementTree.Element) -> Inertia:
@@ -103,7 +107,9 @@ def _read_link(name: str, element: ElementTree.Element) -> Inertia:
     if inertial.inertia is not None:
         moments = np.array(inertial.inertia.to_matrix(), dtype=np.float64)
         if not np.isfinite(moments).all():
-            raise UrdfError(f"{what}: inertia is not finite: {moments.tolist()}", moments.tolist(), "finite numbers")
+            raise UrdfError(
+                f"{what}: inertia is not finite: {moments.tolist()}", moments.tolist(), "finite numbers"
+            )
     return placement.act(Inertia(mass, np.zeros(3), moments))
 
 
@@ -145,14 +151,18 @@ def _number(value: Any, what: str) -> float:
 def _vector(values: Sequence[float] | None, what: str) -> Array:
     vector = np.array([0.0, 0.0, 0.0] if values is None else values, dtype=np.float64)
     if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise UrdfError(f"{what}: three finite numbers needed, given {values}", values, "three finite numbers")
+        raise UrdfError(
+            f"{what}: three finite numbers needed, given {values}", values, "three finite numbers"
+        )
     return vector
 
 
 def _placement(origin: Any, what: str) -> SE3:
     if origin is None:
         return SE3.Identity()
-    return SE3._trusted(rotation_of_rpy(_vector(origin.rpy, f"{what}, rpy")), _vector(origin.xyz, f"{what}, xyz"))
+    return SE3._trusted(
+        rotation_of_rpy(_vector(origin.rpy, f"{what}, rpy")), _vector(origin.xyz, f"{what}, xyz")
+    )
 
 
 def rotation_of_rpy(rpy: Array) -> Array:
@@ -180,7 +190,9 @@ def _limits(joint: Any, what: str) -> tuple[float | None, float | None, float | 
     if limit is None:
         if joint.type in _WITH_RANGE:
             raise UrdfError(
-                f"{what}: a {joint.type} joint needs a <limit> (without limits it is 'continuous')", None, "a <limit>"
+                f"{what}: a {joint.type} joint needs a <limit> (without limits it is 'continuous')",
+                None,
+                "a <limit>",
             )
         return None, None, None, None
     values = {key: getattr(limit, key) for key in ("lower", "upper", "velocity", "effort")}
@@ -223,7 +235,9 @@ def _check_tree(links: dict[str, Inertia], joints: Iterable[UrdfJoint]) -> str:
             if link not in links:
                 close = difflib.get_close_matches(link, links, n=3, cutoff=0.4)
                 hint = f"; closest: {', '.join(close)}" if close else ""
-                raise UrdfError(f"joint {joint.name!r}: {end} link {link!r} does not exist{hint}", link, tuple(links))
+                raise UrdfError(
+                    f"joint {joint.name!r}: {end} link {link!r} does not exist{hint}", link, tuple(links)
+                )
         if joint.child in carried:
             raise UrdfError(
                 f"link {joint.child!r} is the child of two joints, {carried[joint.child]!r} and {joint.name!r}",
@@ -233,7 +247,9 @@ def _check_tree(links: dict[str, Inertia], joints: Iterable[UrdfJoint]) -> str:
         carried[joint.child] = joint.name
     roots = [name for name in links if name not in carried]
     if not roots:
-        raise UrdfError(f"no root link: the joints form a cycle through link {next(iter(links))!r}", None, "a tree")
+        raise UrdfError(
+            f"no root link: the joints form a cycle through link {next(iter(links))!r}", None, "a tree"
+        )
     if len(roots) > 1:
         named = ", ".join(repr(name) for name in roots)
         raise UrdfError(f"{len(roots)} root links, one is allowed: {named}", tuple(roots), "one root link")
@@ -249,4 +265,6 @@ def _check_reachable(root: str, links: dict[str, Inertia], children: dict[str, l
     cut_off = [name for name in links if name not in seen]
     if cut_off:
         named = ", ".join(repr(joint.name) for name in cut_off for joint in children[name])
-        raise UrdfError(f"joints form a cycle that the root link {root!r} does not reach: {named}", named, "a tree")
+        raise UrdfError(
+            f"joints form a cycle that the root link {root!r} does not reach: {named}", named, "a tree"
+        )

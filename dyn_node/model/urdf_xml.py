@@ -21,7 +21,11 @@ _Text = TypeVar("_Text", str, bytes)
 #: Elements and attributes that a model is made of; everything else (meshes, vendor tags) is dropped.
 _KEPT: dict[str, dict[str, tuple[str, ...]]] = {
     "link": {"inertial": ()},
-    "inertial": {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")},
+    "inertial": {
+        "origin": ("xyz", "rpy"),
+        "mass": ("value",),
+        "inertia": ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"),
+    },
     "joint": {
         "origin": ("xyz", "rpy"),
         "axis": ("xyz",),
@@ -64,9 +68,11 @@ def _is_xml(source: str | os.PathLike[str]) -> bool:
 
 
 def _text_of(source: str | os.PathLike[str]) -> str | bytes:
-    if not isinstance(source, str | os.PathLike):
+    if not isinstance(source, (str, os.PathLike)):
         raise UrdfError(
-            f"a URDF is given as a path or as XML text, not as {type(source).__name__}", source, "path or XML text"
+            f"a URDF is given as a path or as XML text, not as {type(source).__name__}",
+            source,
+            "path or XML text",
         )
     if isinstance(source, str):
         if not source.strip():
@@ -80,11 +86,15 @@ def _read_file(path: Path) -> bytes:
     shown = str(path) if len(str(path)) < 200 else str(path)[:200] + "..."
     try:
         if not path.is_file():
-            raise UrdfError(f"{shown!r} is neither a file nor XML text", shown, "path of a URDF file or its text")
+            raise UrdfError(
+                f"{shown!r} is neither a file nor XML text", shown, "path of a URDF file or its text"
+            )
         if path.suffix == ".xacro":
             return _expand_xacro(path)
         if path.stat().st_size > MAX_BYTES:
-            raise UrdfError(f"{shown!r}: {path.stat().st_size} bytes, at most {MAX_BYTES} are read", shown, MAX_BYTES)
+            raise UrdfError(
+                f"{shown!r}: {path.stat().st_size} bytes, at most {MAX_BYTES} are read", shown, MAX_BYTES
+            )
         content = path.read_bytes()
     except (OSError, ValueError) as error:
         if isinstance(error, UrdfError):
@@ -97,7 +107,9 @@ def _read_file(path: Path) -> bytes:
 
 def _checked_size(content: _Text, what: str) -> _Text:
     if len(content) > MAX_BYTES:
-        raise UrdfError(f"{what}: {len(content)} bytes, at most {MAX_BYTES} are read", len(content), MAX_BYTES)
+        raise UrdfError(
+            f"{what}: {len(content)} bytes, at most {MAX_BYTES} are read", len(content), MAX_BYTES
+        )
     return content
 
 
@@ -111,7 +123,8 @@ def _expand_xacro(path: str | os.PathLike[str]) -> bytes:
             "xacro",
         ) from error
     try:
-        return _checked_size(xacro.process_file(str(path)).toxml().encode("utf-8"), str(path))
+        text: str = xacro.process_file(str(path)).toxml()
+        return _checked_size(text.encode("utf-8"), str(path))
     except UrdfError:
         raise
     # xacro raises its own errors and those of whatever its expressions evaluate.
@@ -139,8 +152,8 @@ def _parse(content: str | bytes) -> ElementTree.Element:
     return builder.close()
 
 
-def _refuse(what: str) -> Callable[..., None]:
-    def handler(*_: object) -> None:
+def _refuse(what: str) -> Callable[..., int]:
+    def handler(*_: object) -> int:
         raise UrdfError(f"the XML {what}, which is refused for safety", what, "plain XML")
 
     return handler
@@ -150,19 +163,20 @@ def _prune(robot: ElementTree.Element) -> ElementTree.Element:
     kept = ElementTree.Element("robot", {"name": robot.get("name") or "robot"})
     for element in robot:
         if element.tag in ("link", "joint"):
-            attributes = {key: element.attrib[key] for key in ("name", "type") if key in element.attrib}
-            if element.tag == "link":
-                attributes.pop("type", None)
-            copy = ElementTree.SubElement(kept, element.tag, attributes)
+            names = ("name",) if element.tag == "link" else ("name", "type")
+            copy = ElementTree.SubElement(kept, element.tag, _selected(element, names))
             _copy_children(element, copy)
     return kept
+
+
+def _selected(element: ElementTree.Element, names: tuple[str, ...]) -> dict[str, str]:
+    return {name: element.attrib[name] for name in names if name in element.attrib}
 
 
 def _copy_children(source: ElementTree.Element, target: ElementTree.Element) -> None:
     for tag, attributes in _KEPT[source.tag].items():
         child = source.find(tag)
         if child is not None:
-            kept = {key: child.attrib[key] for key in attributes if key in child.attrib}
-            copy = ElementTree.SubElement(target, tag, kept)
+            copy = ElementTree.SubElement(target, tag, _selected(child, attributes))
             if tag in _KEPT:
                 _copy_children(child, copy)

@@ -40,19 +40,25 @@ def check_close(ours, theirs, where, field):
     ours, theirs = np.asarray(ours), np.asarray(theirs)
     scale = max(1.0, np.abs(theirs).max(initial=0.0))
     error = np.abs(ours - theirs).max(initial=0.0)
-    assert error <= REL * scale, f"{where}: {field}: differs by {error:.3g} where {REL * scale:.3g} is allowed"
+    assert error <= REL * scale, (
+        f"{where}: {field}: differs by {error:.3g} where {REL * scale:.3g} is allowed"
+    )
 
 
 def test_sizes_and_joints(name, root):
     ours, theirs = our_model(name, root), pin_model(name, root)
     where = f"{name}, {root}"
-    check_equal([ours.nq, ours.nv, ours.njoints], [theirs.nq, theirs.nv, theirs.njoints], where, "nq, nv, njoints")
+    check_equal(
+        [ours.nq, ours.nv, ours.njoints], [theirs.nq, theirs.nv, theirs.njoints], where, "nq, nv, njoints"
+    )
     check_equal(ours.joint_names, theirs.names, where, "joint names")
     check_equal([j.parent for j in ours.joints[1:]], list(theirs.parents)[1:], where, "joint parents")
     check_equal([j.idx_q for j in ours.joints[1:]], list(theirs.idx_qs)[1:], where, "idx_q")
     check_equal([j.idx_v for j in ours.joints[1:]], list(theirs.idx_vs)[1:], where, "idx_v")
     for joint, placement in zip(ours.joints, theirs.jointPlacements, strict=True):
-        check_close(joint.placement.homogeneous, placement.homogeneous, where, f"placement of joint {joint.name}")
+        check_close(
+            joint.placement.homogeneous, placement.homogeneous, where, f"placement of joint {joint.name}"
+        )
 
 
 def test_axes(name, root):
@@ -61,7 +67,9 @@ def test_axes(name, root):
     data = theirs.createData()
     pin.computeJointJacobians(theirs, data, pin.neutral(theirs))
     for joint in ours.joints[1:]:
-        columns = pin.getJointJacobian(theirs, data, joint.index, pin.LOCAL)[:, joint.idx_v : joint.idx_v + joint.nv]
+        columns = pin.getJointJacobian(theirs, data, joint.index, pin.LOCAL)[
+            :, joint.idx_v : joint.idx_v + joint.nv
+        ]
         check_close(joint.motion_subspace.T, columns, f"{name}, {root}", f"motion subspace of {joint.name}")
 
 
@@ -69,9 +77,14 @@ def test_frames(name, root):
     ours, theirs = our_model(name, root), pin_model(name, root)
     where = f"{name}, {root}"
     check_equal([f.name for f in ours.frames], [f.name for f in theirs.frames], where, "frame names")
-    check_equal([FRAME_TYPES[f.kind] for f in ours.frames], [f.type.name for f in theirs.frames], where, "frame types")
     check_equal(
-        [f.parent_joint for f in ours.frames], [f.parentJoint for f in theirs.frames], where, "parent joints of frames"
+        [FRAME_TYPES[f.kind] for f in ours.frames], [f.type.name for f in theirs.frames], where, "frame types"
+    )
+    check_equal(
+        [f.parent_joint for f in ours.frames],
+        [f.parentJoint for f in theirs.frames],
+        where,
+        "parent joints of frames",
     )
     check_equal(
         [f.parent_frame for f in ours.frames], [f.parentFrame for f in theirs.frames], where, "parent frames"
@@ -99,7 +112,9 @@ def test_limits_and_friction(name, root):
         for joint in ours.joints[1:]:
             part = slice(joint.idx_q, joint.idx_q + joint.nq)
             # Where a joint has no limits the reference library bounds cosines and quaternions by 1.01 instead.
-            expected = values[part] if joint.nq == 1 else np.full(joint.nq, -np.inf if "lower" in field else np.inf)
+            expected = (
+                values[part] if joint.nq == 1 else np.full(joint.nq, -np.inf if "lower" in field else np.inf)
+            )
             check_equal(mine[part], expected, where, f"{field} of joint {joint.name}")
 
 
