@@ -1,0 +1,85 @@
+"""Messages of the demo robot from and to arrays."""
+
+from __future__ import annotations
+
+import array
+import math
+
+import numpy as np
+import numpy.typing as npt
+from builtin_interfaces.msg import Time
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory
+
+from dyn_node.errors import InvalidValueError, UnknownJointError
+from dyn_node.spatial import SE3
+
+Array = npt.NDArray[np.float64]
+NANOSECONDS = 1_000_000_000
+
+
+def to_time(nanoseconds: int) -> Time:
+    """A stamp from nanoseconds since the epoch."""
+    return Time(sec=nanoseconds // NANOSECONDS, nanosec=nanoseconds % NANOSECONDS)
+
+
+def to_numbers(values: Array) -> array.array[float]:
+    """A message's float64[] from a contiguous array, without a check per element."""
+    return array.array("d", values.tobytes())
+
+
+def read_efforts(data: array.array[float], names: tuple[str, ...]) -> Array:
+    """Efforts of a Float64MultiArray, one per name. InvalidValueError says what is wrong with them."""
+    efforts = np.array(data, dtype=float)
+    if efforts.size != len(names):
+        raise InvalidValueError(f"effort_command has {efforts.size} numbers; expected {len(names)}, for "
+                                f"{', '.join(names)}", efforts.size, len(names))
+    if not np.isfinite(efforts).all():
+        wrong = names[int(np.flatnonzero(~np.isfinite(efforts))[0])]
+        raise InvalidValueError(f"effort_command for joint {wrong} is not finite", efforts.tolist(), "finite")
+    return efforts
+
+
+def read_trajectory(message: JointTrajectory, names: tuple[str, ...], start: Array) -> tuple[Array, Array]:
+    """Points (k, n) and times (k,) in seconds of a trajectory; joints that it leaves out stay at `start`.
+
+    Raises InvalidValueError or UnknownJointError, with what would have been allowed.
+    """
+    given = list(message.joint_names)
+    for name in given:
+        if name not in names:
+            raise UnknownJointError(name, names, "the demo robot")
+    if len(set(given)) != len(given):
+        raise InvalidValueError(f"reference names a joint twice: {', '.join(given)}", given, "each joint once")
+    index = [names.index(name) for name in given]
+    points, times = [], []
+    for point in message.points:
+        if len(point.velocities) or len(point.accelerations) or len(point.effort):
+            raise InvalidValueError("reference points carry positions and times alone; the robot rests in each",
+                                    "velocities, accelerations or effort", "positions")
+        if len(point.positions) != len(given) or not all(map(math.isfinite, point.positions)):
+            raise InvalidValueError(f"reference point {len(points)} has {len(point.positions)} positions; expected "
+                                    f"{len(given)} finite ones", list(point.positions), len(given))
+        target = start.copy()
+        target[index] = point.positions
+        points.append(target)
+        times.append(point.time_from_start.sec + point.time_from_start.nanosec / NANOSECONDS)
+    if any(later <= earlier for earlier, later in zip([0.0, *times], times, strict=False)):
+        raise InvalidValueError(f"reference times have to grow from above zero; given {times} s", times, "growing")
+    return np.array(points).reshape(len(points), len(names)), np.array(times)
+
+
+def joint_state(names: tuple[str, ...]) -> JointState:
+    """A JointState to be filled again and again."""
+    return JointState(name=list(names))
+
+
+def held_odometry(pose: SE3, world_frame: str, base_frame: str) -> Odometry:
+    """Odometry of a base that stays at `pose`."""
+    message = Odometry(child_frame_id=base_frame)
+    message.header.frame_id = world_frame
+    position, orientation = message.pose.pose.position, message.pose.pose.orientation
+    position.x, position.y, position.z = map(float, pose.translation)
+    orientation.x, orientation.y, orientation.z, orientation.w = map(float, pose.quaternion)
+    return message

@@ -1,0 +1,265 @@
+"""A node that stands in for a robot's hardware: efforts in, joint states out.
+
+It integrates the model's forward dynamics in step with the wall clock. Starts with the brakes on,
+releases them with the first effort, as an arm does. See `demo_motors` for brakes and servo and
+`demo_physics` for what is simulated and what is left out.
+
+Two threads, as in a driver: the main one runs the cycle (read efforts, integrate, publish), the
+other one answers services.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import time
+
+import numpy as np
+import rclpy
+from nav_msgs.msg import Odometry
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, String
+from std_srvs.srv import SetBool
+from trajectory_msgs.msg import JointTrajectory
+
+import dyn_node
+from dyn_node.errors import DynNodeError
+
+from .demo_build import build
+from .demo_clock import WallClock
+from .demo_conversions import (
+    held_odometry,
+    joint_state,
+    read_efforts,
+    read_trajectory,
+    to_numbers,
+    to_time,
+)
+from .demo_motors import Mode, Motors, Servo
+from .demo_settings import DemoSettings
+from .demo_tap import Tap
+from .parameters import declare
+from .settings import specs
+
+#: A simulation that is later than this gives up the time in between, and says so.
+MAX_CATCH_UP = 1.0
+#: A late tick counts for at most this much in the effort timeout: while this process did not run, it
+#: could not receive either, and that is no silence of the sender's.
+LONGEST_SILENT_TICK = 0.01
+REPORT_PERIOD = 5.0
+
+
+class DemoRobot(Node):
+    """Publishes `joint_states` (and `odom`), obeys `effort_command`, `~/reference`, `~/brake`, `~/motors`."""
+
+    def __init__(self) -> None:
+        super().__init__("demo_robot")
+        given = {spec.name: declare(self, spec) for spec in specs(DemoSettings)}
+        settings = DemoSettings(**{name: value for name, value in given.items() if value is not None})
+        dyn_node.warm("aba", "crba")
+        built = build(settings)
+        self._body, self._index = built.body, built.command_index
+        n = len(self._body.names)
+        self._command_names = tuple(self._body.names[i] for i in self._index)
+        self._motors = Motors(n, settings.effort_timeout, settings.on_timeout == "fall")
+        self._servo = Servo(n, settings.servo_frequency)
+        self._effort, self._received = np.zeros(n), np.zeros(n)
+        self._period = 1.0 / settings.rate
+        self._substeps = settings.substeps
+        self._mode: Mode | None = None
+        self._state = joint_state(self._body.names)
+        self._odometry = None
+        if built.base is not None:
+            self._odometry = held_odometry(built.base, settings.world_frame, built.base_frame)
+        self._odom_every = max(1, round(settings.rate / settings.odom_rate))
+        self._open_topics()
+        self._lock = threading.Lock()  # motors, servo and body: the cycle's and the services'
+        self._wall = WallClock()
+        self._steps = 0
+        self._origin = time.monotonic()
+        self.get_logger().info(f"simulating {n} joints at {settings.rate:g} Hz: {', '.join(self._body.names)}")
+
+    def _open_topics(self) -> None:
+        qos = QoSOverridingOptions.with_default_policies()
+        # Reliable, as ros2_control's broadcaster is: it serves best effort and reliable subscribers.
+        # With depth 10 a slow subscriber loses messages and never holds the loop up.
+        self._states_out = self.create_publisher(JointState, "joint_states", 10, qos_overriding_options=qos)
+        if self._odometry is not None:
+            self._odom_out = self.create_publisher(Odometry, "odom", 10, qos_overriding_options=qos)
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self._mode_out = self.create_publisher(String, "~/mode", latched)
+        # Best effort matches every publisher; only the newest effort is of use.
+        newest = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self._efforts_in = Tap(self, Float64MultiArray, "effort_command", newest, qos_overriding_options=qos)
+        self.create_subscription(JointTrajectory, "~/reference", self._on_reference, 1)
+        self.create_service(SetBool, "~/brake", self._on_brake)
+        self.create_service(SetBool, "~/motors", self._on_motors)
+
+    @property
+    def _now(self) -> float:
+        """Time of the simulated state, in seconds since the start."""
+        return self._steps * self._period
+
+    def run(self) -> None:
+        """The cycle, until the context is shut down."""
+        self._origin = time.monotonic()
+        while self.context.ok():
+            self._tick()
+            # A cycle that is late starts the next one at once.
+            time.sleep(max(0.0, self._origin + self._now + self._period - time.monotonic()))
+
+    def _read_effort(self) -> None:
+        """Hand the newest effort to the motors."""
+        taken = self._efforts_in.take()
+        if taken is None:
+            return
+        message = taken[0]
+        try:
+            self._received[self._index] = read_efforts(message.data, self._command_names)
+        except DynNodeError as error:
+            self.get_logger().error(f"effort ignored: {error}", throttle_duration_sec=REPORT_PERIOD)
+            return
+        self._motors.receive(self._received)
+
+    def _on_reference(self, message: JointTrajectory) -> None:
+        with self._lock:
+            self._follow(message)
+
+    def _follow(self, message: JointTrajectory) -> None:
+        if not message.points:
+            self._servo.release()
+            return
+        if self._motors.mode is not Mode.DRIVEN:
+            self.get_logger().warning(f"reference ignored: the robot is {self._motors.mode.value}")
+            return
+        start = self._servo.reference(self._now)[0] if self._servo.active else self._body.position.copy()
+        try:
+            points, times = read_trajectory(message, self._body.names, start)
+        except DynNodeError as error:
+            self.get_logger().error(f"reference ignored: {error}")
+            return
+        self._servo.follow(start, points, times, self._now, self._body.inertia())
+
+    def _on_brake(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        with self._lock:
+            self._motors.brake = request.data
+            return self._answer(response)
+
+    def _on_motors(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        with self._lock:
+            self._motors.powered = request.data
+            return self._answer(response)
+
+    def _answer(self, response: SetBool.Response) -> SetBool.Response:
+        response.success = True
+        response.message = f"the robot is {self._motors.mode.value}"
+        return response
+
+    def _tick(self) -> None:
+        """Bring the simulation up to the wall clock and publish where it stands."""
+        late = time.monotonic() - self._origin - self._now
+        due = int(late / self._period)
+        if due <= 0:
+            return
+        if late > MAX_CATCH_UP:
+            self._origin += late - MAX_CATCH_UP
+            due = int(MAX_CATCH_UP / self._period)
+            self.get_logger().warning(f"the simulation stood still for {late:.1f} s; it gives up "
+                                      f"{late - MAX_CATCH_UP:.1f} s of it")
+        odom_due = (self._steps + due) // self._odom_every > self._steps // self._odom_every
+        with self._lock:
+            self._motors.wait(min(due * self._period, max(LONGEST_SILENT_TICK, 2.0 * self._period)))
+            self._read_effort()
+            self._enter(self._motors.mode)
+            for _ in range(due):
+                self._advance()
+        self._publish(odom_due)
+
+    def _enter(self, mode: Mode) -> None:
+        if mode is self._mode:
+            return
+        self.get_logger().info(f"the robot is {mode.value}")
+        self._mode = mode
+        self._mode_out.publish(String(data=mode.value))
+        if mode is not Mode.DRIVEN:
+            # A reference from before would tear the arm back when the motors return.
+            self._servo.release()
+            self._effort[:] = 0.0
+
+    def _advance(self) -> None:
+        """One period of simulated time."""
+        self._steps += 1
+        if self._mode is Mode.BRAKED:
+            self._body.stop()
+            return
+        if self._mode is Mode.DRIVEN:
+            self._drive()
+        for _ in range(self._substeps):
+            self._body.step(self._effort, self._period / self._substeps)
+
+    def _drive(self) -> None:
+        body, wanted = self._body, self._motors.command
+        if self._servo.active:
+            wanted = wanted + self._servo.effort(body.position, body.velocity, self._now)
+        np.clip(wanted, -body.effort_limit, body.effort_limit, out=self._effort)
+        saturated = self._effort != wanted
+        if saturated.any():
+            names = [name for name, full in zip(body.names, saturated, strict=True) if full]
+            self.get_logger().warning(f"effort limit reached: {', '.join(names)}",
+                                      throttle_duration_sec=REPORT_PERIOD)
+
+    def _publish(self, odom_due: bool) -> None:
+        # The state's own time: a late message says so, and differences of stamps are exact.
+        stamp = to_time(self._wall.nanoseconds(self._origin + self._now))
+        state, body = self._state, self._body
+        state.header.stamp = stamp
+        state.position = to_numbers(body.position)
+        state.velocity = to_numbers(body.velocity)
+        state.effort = to_numbers(self._effort)
+        self._states_out.publish(state)
+        if odom_due and self._odometry is not None:
+            self._odometry.header.stamp = stamp
+            self._odom_out.publish(self._odometry)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node until SIGINT. Returns 0, or 2 when the parameters cannot be used."""
+    rclpy.init(args=args)
+    answering = None
+    try:
+        node = DemoRobot()
+        answering = threading.Thread(target=_answer_services, args=(node,))
+        answering.start()
+        gc.freeze()  # what exists now lives as long as the node: keep the collector's pauses short
+        node.run()
+    except DynNodeError as error:
+        print(f"demo_robot: {error}", file=sys.stderr)
+        return 2
+    except (KeyboardInterrupt, ExternalShutdownException):
+        pass
+    except RuntimeError:  # rclpy's own: what it was doing when SIGINT shut the context down
+        if rclpy.ok():
+            raise
+    finally:
+        rclpy.try_shutdown()
+        if answering is not None:
+            answering.join()
+    return 0
+
+
+def _answer_services(node: DemoRobot) -> None:
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    try:
+        executor.spin()
+    except ExternalShutdownException:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The nodes' entry on /diagnostics, once a second."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+
+from .state import RobotState
+
+if TYPE_CHECKING:
+    from .robot_node import RobotNode
+
+
+class CallbackTimes:
+    """The last thousand durations of a callback."""
+
+    def __init__(self) -> None:
+        self._ring = np.zeros(1000)
+        self.count = 0
+
+    def add(self, seconds: float) -> None:
+        """Note one duration."""
+        self._ring[self.count % len(self._ring)] = seconds
+        self.count += 1
+
+    def summary(self) -> dict[str, str]:
+        """Median and maximum in milliseconds; empty before the first."""
+        known = self._ring[: min(self.count, len(self._ring))]
+        if not len(known):
+            return {}
+        return {"callback median ms": f"{1e3 * np.median(known):.3f}", "callback maximum ms": f"{1e3 * known.max():.3f}"}
+
+
+def state_values(state: RobotState, now: int, timeout: float) -> dict[str, str]:
+    """What can be said of the intake: missing, stale, ages, counts, joints outside their limits."""
+    stale, ages = state.stale(now, timeout), state.ages(now)
+    values = {
+        "missing": ", ".join(state.missing()),
+        "stale": ", ".join(stale),
+        "oldest s": f"{max(ages.values()):.3f}" if ages else "",
+        "joint_states used": str(state.joints.accepted),
+    }
+    values.update({f"joint_states refused: {why}": str(count) for why, count in state.joints.rejected.items()})
+    if state.base is not None:
+        values["base messages used"] = str(state.base.accepted)
+        values.update({f"base refused: {why}": str(count) for why, count in state.base.rejected.items()})
+    values["outside limits"] = ", ".join(outside_limits(state))
+    return values
+
+
+def outside_limits(state: RobotState) -> list[str]:
+    """Names of joints whose known position is outside the URDF's limits (such positions are still used)."""
+    joints, limits = state.joints, state.map
+    outside = joints.known & ((joints.position < limits.lower) | (joints.position > limits.upper))
+    return [limits.names[slot] for slot in np.flatnonzero(outside)]
+
+
+class Diagnostics:
+    """Publishes one DiagnosticStatus for a node."""
+
+    def __init__(self, node: RobotNode) -> None:
+        self._node = node
+        self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
+        self._status = DiagnosticStatus(name=f"{node.get_fully_qualified_name()[1:]}: state", hardware_id="")
+        self._message = DiagnosticArray(status=[self._status])
+        self._last = (time.monotonic(), 0)
+
+    def publish(self, problem: str) -> None:
+        """Publish; `problem` is why there is no output, empty when there is."""
+        node, status = self._node, self._status
+        values = {"model": "" if node.model is None else node.model.name}
+        if node.source.refused:
+            values["robot_description refused"] = f"{node.source.refused}: {node.source.reason}"
+        if node.state is not None:
+            values.update(state_values(node.state, node.now(), node.settings.state_timeout))
+            values["joint_states rate Hz"] = f"{self._rate(node.state.joints.accepted):.1f}"
+        values.update(node.report())
+        warned = values.get("outside limits") or values.get("saturated") or values.get("not published")
+        status.level = DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
+        status.message = problem or ("running, with warnings" if warned else "running")
+        status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
+        self._message.header.stamp = node.get_clock().now().to_msg()
+        self._publisher.publish(self._message)
+
+    def _rate(self, count: int) -> float:
+        before, self._last = self._last, (time.monotonic(), count)
+        # A new model starts counting anew.
+        return max(0, count - before[1]) / max(1e-6, self._last[0] - before[0])

@@ -1,0 +1,148 @@
+"""The joints' state by name, merged from whatever joint_states messages arrive. Free of rclpy.
+
+A message may name any joints in any order. Each joint keeps the position, velocity, stamp and time
+of receipt of the last message that named it. Times are integer nanoseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .joint_map import JointMap
+
+Array = npt.NDArray[np.float64]
+#: Told once per key about something a user should know; (key, sentence).
+Notify = Callable[[str, str], None]
+_MOST_PLANS = 64
+
+
+class _Plan(NamedTuple):
+    """What to do with messages of one list of names: entry source[k] goes to slot slots[k]."""
+
+    names: list[str]
+    source: npt.NDArray[np.intp]
+    slots: npt.NDArray[np.intp]
+    refusal: str  # why such messages are refused; empty when they are not
+
+
+def ignore(key: str, text: str) -> None:
+    """The notifier that tells nobody."""
+
+
+class JointIntake:
+    """What is known of every actuated joint of a robot.
+
+    Attributes:
+        position, velocity: (n,) by slot of the joint map; rad or m, rad/s or m/s.
+        known: (n,) whether a joint has a state that may be used.
+        stamps, receipts: (n,) header stamp and time of receipt, ns.
+        accepted: messages used; rejected: messages refused, counted by reason.
+    """
+
+    def __init__(self, joints: JointMap, nan_velocity: str = "zero", notify: Notify = ignore) -> None:
+        count = len(joints.names)
+        self.joints = joints
+        self.position = np.zeros(count)
+        self.velocity = np.zeros(count)
+        self.known = np.zeros(count, dtype=bool)
+        self.stamps = np.zeros(count, dtype=np.int64)
+        self.receipts = np.zeros(count, dtype=np.int64)
+        self.accepted = 0
+        self.rejected: Counter[str] = Counter()
+        self._nan_velocity = nan_velocity
+        self._notify = notify
+        self._plans: dict[tuple[str, ...], _Plan] = {}
+        self._plan = self._make_plan(())
+
+    def clear(self) -> None:
+        """Forget the state, not the counts."""
+        self.known[:] = False
+
+    def update(self, names: Sequence[str], position: Array, velocity: Array, stamp: int, receipt: int) -> bool:
+        """Take one message; False when it was refused as a whole.
+
+        Args:
+            names: joint names; position, velocity: (len(names),), velocity may be empty (at rest).
+            stamp: the message's stamp, ns; 0 stands for the time of receipt.
+            receipt: time of receipt, ns.
+        """
+        if names != self._plan.names:
+            self._plan = self._plan_for(tuple(names))
+        plan = self._plan
+        refusal = plan.refusal or self._wrong_length(len(names), position, velocity)
+        if refusal:
+            self.rejected[refusal] += 1
+            return False
+        slots = plan.slots
+        new_position = position[plan.source]
+        new_velocity = velocity[plan.source] if len(velocity) else np.zeros(len(slots))
+        # One finite sum of squares shows that all are finite; only otherwise look at each.
+        if math.isfinite(new_position.dot(new_position) + new_velocity.dot(new_velocity)):
+            self.known[slots] = True
+        else:
+            new_velocity = self._take_not_finite(new_position, new_velocity)
+        self.position[slots] = new_position
+        self.velocity[slots] = new_velocity
+        self.stamps[slots] = stamp or receipt
+        self.receipts[slots] = receipt
+        self.accepted += 1
+        return True
+
+    def _plan_for(self, names: tuple[str, ...]) -> _Plan:
+        """The plan for a list of names, kept: several publishers take turns with lists of their own."""
+        plan = self._plans.get(names)
+        if plan is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            plan = self._plans[names] = self._make_plan(names)
+        return plan
+
+    def _make_plan(self, names: tuple[str, ...]) -> _Plan:
+        """Work out which entry of a message goes to which joint."""
+        ours = [(entry, self.joints.slot(name)) for entry, name in enumerate(names) if self.joints.has(name)]
+        source, slots = (np.array([pair[k] for pair in ours], dtype=np.intp) for k in (0, 1))
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        refusal = "" if ours else "names no joint of this robot"
+        if twice:
+            refusal = "names a joint twice"
+            self._notify("twice", f"joint_states names {', '.join(twice)} twice in one message: refused")
+        extra = ", ".join(name for name in names if not self.joints.has(name))
+        if extra:
+            self._notify(f"extra {extra}", f"joint_states also names joints that this robot does not have: {extra}")
+        return _Plan(list(names), source, slots, refusal)
+
+    def _wrong_length(self, count: int, position: Array, velocity: Array) -> str:
+        """Why the arrays do not fit the number of names; empty when they do."""
+        if len(position) != count:
+            return "position is shorter than name" if len(position) < count else "position is longer than name"
+        if len(velocity) == count:
+            return ""
+        if len(velocity) == 0:
+            self._notify("no velocity", "joint_states has no velocity: taken as zero")
+            return ""
+        return "velocity is shorter than name" if len(velocity) < count else "velocity is longer than name"
+
+    def _take_not_finite(self, position: Array, velocity: Array) -> Array:
+        """Mark what is known where some entries are not finite; the velocities to keep."""
+        slots = self._plan.slots
+        fit_position, fit_velocity = np.isfinite(position), np.isfinite(velocity)
+        self.known[slots] = fit_position & (fit_velocity | (self._nan_velocity != "reject"))
+        if not fit_position.all():
+            self.rejected["position of a joint is not finite"] += 1
+            self._tell_not_finite("position", fit_position, "unknown until it is finite")
+        if not fit_velocity.all():
+            self.rejected["velocity of a joint is not finite"] += 1
+            policy = {"zero": "taken as zero", "hold": "the last one is held", "reject": "the joint is unknown"}
+            self._tell_not_finite("velocity", fit_velocity, policy[self._nan_velocity])
+        instead = self.velocity[slots] if self._nan_velocity == "hold" else np.zeros(len(slots))
+        return np.where(fit_velocity, velocity, instead)
+
+    def _tell_not_finite(self, what: str, fit: npt.NDArray[np.bool_], then: str) -> None:
+        names = ", ".join(self.joints.names[slot] for slot in self._plan.slots[~fit])
+        self._notify(f"not finite {what}", f"joint_states: {what} of {names} is not finite: {then}")

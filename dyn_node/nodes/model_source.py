@@ -1,0 +1,96 @@
+"""Where the robot's model comes from: the parameter robot_description, else the latched topic of that name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from std_msgs.msg import String
+
+from dyn_node.errors import DynNodeError, UrdfError
+from dyn_node.model.model import Model
+from dyn_node.model.urdf import load_urdf
+from dyn_node.spatial import Inertia
+
+from .base_intake import check_base_frame
+from .joint_map import JointMap
+from .settings import Settings
+
+TOPIC = "robot_description"
+
+
+def read_model(text: str, settings: Settings) -> Model:
+    """The model of a URDF text, which the nodes can use.
+
+    Raises:
+        DynNodeError: with the reason, for whatever is not such a text.
+    """
+    if not text.strip():
+        raise UrdfError("robot_description is empty", text, "the robot's URDF as XML text")
+    if "<" not in text:  # load_urdf would take it for the path of a file
+        raise UrdfError(f"robot_description is not XML; it begins with {text[:60]!r}", text[:60],
+                        "the robot's URDF as XML text, not the name of a file")
+    model = load_urdf(text, root=settings.root_joint)
+    JointMap(model)  # refuses joints that joint_states cannot carry
+    check_base_frame(model, settings.base_frame)
+    return model
+
+
+def configured(model: Model, settings: Settings) -> Model:
+    """The model under the gravity and with the payload of the settings.
+
+    Raises:
+        UnknownFrameError: payload.frame, with the closest names.
+        DynNodeError: a payload that no body can be.
+    """
+    inertias = list(model.inertias)
+    if settings.payload_mass > 0.0:
+        frame = model.frames[model.frame_id(settings.payload_frame)]
+        ixx, ixy, ixz, iyy, iyz, izz = settings.payload_inertia
+        at_com = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+        payload = Inertia(settings.payload_mass, np.array(settings.payload_com), at_com)
+        if settings.payload_inertia != (0.0,) * 6:  # a point mass has none and is allowed
+            payload.check()
+        inertias[frame.parent_joint] = inertias[frame.parent_joint] + frame.placement.act(payload)
+    return Model(model.name, model.joints, inertias, model.frames, model.links, settings.gravity)
+
+
+class ModelSource:
+    """Calls `found(model)` for each usable description; a bad one is refused, with the reason, and counted.
+
+    Attributes:
+        refused: number of descriptions refused; reason: of the last refusal, empty when there was none.
+    """
+
+    def __init__(self, node: Node, settings: Settings, found: Callable[[Model], None]) -> None:
+        self._node, self._settings, self._found = node, settings, found
+        self.refused = 0
+        self.reason = ""
+        if settings.robot_description and self._take(settings.robot_description, "parameter robot_description"):
+            return
+        latched = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE,
+                             durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self._topic = node.resolve_topic_name(TOPIC)
+        self._subscription = node.create_subscription(String, TOPIC, self._on_description, latched)
+
+    @property
+    def waiting_for(self) -> str:
+        """What to tell a user while there is no model."""
+        reason = f" (last refusal: {self.reason})" if self.reason else ""
+        return f"no robot yet: waiting for {self._topic} (std_msgs/String, reliable, transient local){reason}"
+
+    def _on_description(self, message: String) -> None:
+        self._take(message.data, f"topic {self._topic}")
+
+    def _take(self, text: str, origin: str) -> bool:
+        try:
+            self._found(read_model(text, self._settings))
+        except DynNodeError as error:
+            self.refused += 1
+            self.reason = str(error)
+            self._node.get_logger().error(f"{origin} refused: {error}")
+            return False
+        self.reason = ""
+        return True

@@ -1,0 +1,232 @@
+"""What `dynamics_node` streams, one class an output. Each fills a message kept from call to call.
+
+An output knows its topic and publishes one `Moment`; whether the state may be used at all has been
+decided before. `wanted` says whether anybody listens, so that nothing is computed for nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from geometry_msgs.msg import TwistStamped, WrenchStamped
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, MultiArrayDimension
+
+from dyn_node.algorithms.dynamics import crba, generalized_gravity
+from dyn_node.algorithms.kinematics import forward_kinematics, frame_velocity, update_frame_placements
+from dyn_node.errors import DynNodeError, UnknownFrameError
+from dyn_node.model.model import Model
+
+from .base_intake import root_frame
+from .conversions import NANOSECONDS, field, fill_six, topic_part
+from .joint_map import JointMap
+from .settings import DynamicsSettings
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass
+class Moment:
+    """One state with what was computed from it.
+
+    Attributes:
+        q, v: state; stamp: (seconds, nanoseconds) of it.
+        gravity: (nv,) g(q), valid when `gravity_is_needed`; kinematics are in `data` when needed.
+    """
+
+    model: Model
+    data: Any
+    q: Array
+    v: Array
+    stamp: tuple[int, int]
+    gravity: Array
+
+    @staticmethod
+    def of(model: Model) -> Moment:
+        """An empty one, to be filled again and again."""
+        return Moment(model, model.create_data(), np.zeros(model.nq), np.zeros(model.nv), (0, 0), np.zeros(model.nv))
+
+    def take(self, q: Array, v: Array, stamp: int) -> None:
+        """Stand for another state."""
+        self.q, self.v, self.stamp = q, v, divmod(stamp, NANOSECONDS)
+
+    def compute_gravity(self) -> None:
+        """g(q) for the outputs that need it."""
+        generalized_gravity(self.model, self.data, self.q, out=self.gravity)
+
+    def compute_kinematics(self) -> None:
+        """Placements and velocities for the outputs that need them."""
+        forward_kinematics(self.model, self.data, self.q, self.v)
+        update_frame_placements(self.model, self.data)
+
+
+class Output:
+    """One published topic. Subclasses set `needs_gravity` or `needs_kinematics` and implement `publish`."""
+
+    needs_gravity = False
+    needs_kinematics = False
+
+    def __init__(self, publisher: Any) -> None:
+        self.publisher = publisher
+
+    def wanted(self) -> bool:
+        """Whether anybody subscribes."""
+        return self.publisher.get_subscription_count() > 0
+
+    def publish(self, moment: Moment) -> None:
+        """Publish this output of one state."""
+        raise NotImplementedError
+
+
+def make_publisher(node: Node, kind: type, topic: str) -> Any:
+    """A reliable publisher of depth 10 whose QoS the qos_overrides parameters can change."""
+    return node.create_publisher(kind, topic, QoSProfile(depth=10),
+                                 qos_overriding_options=QoSOverridingOptions.with_default_policies())
+
+
+def _stamp(header: Any, moment: Moment) -> None:
+    header.stamp.sec, header.stamp.nanosec = moment.stamp
+
+
+class GravityTorques(Output):
+    """The efforts that hold the robot still, actuated joints in model order. Never scaled, never clamped."""
+
+    needs_gravity = True
+
+    def __init__(self, publisher: Any, joints: JointMap) -> None:
+        super().__init__(publisher)
+        self._index = joints.v_index
+        self._message = JointState(name=list(joints.names))
+
+    def publish(self, moment: Moment) -> None:
+        """Publish g of the actuated joints."""
+        _stamp(self._message.header, moment)
+        self._message.effort = field(moment.gravity[self._index])
+        self.publisher.publish(self._message)
+
+
+class EffortCommand(Output):
+    """Gravity torques in a controller's order, scaled by gravity_scale, bounded by max_effort.
+
+    Attributes:
+        saturated: names of the joints whose command was cut in the last message; ever: and how often.
+    """
+
+    needs_gravity = True
+
+    def __init__(self, publisher: Any, model: Model, joints: JointMap, settings: DynamicsSettings) -> None:
+        super().__init__(publisher)
+        self._names = settings.command_joints
+        slots = [joints.slot(name) for name in self._names]
+        self._index = joints.v_index[slots]
+        self._scale = settings.gravity_scale
+        given = np.array(settings.max_effort)
+        self._bound = (np.broadcast_to(given, len(slots)) if len(given) else model.effort_limit[self._index]).copy()
+        dimension = MultiArrayDimension(label=",".join(self._names), size=len(slots), stride=len(slots))
+        self._message = Float64MultiArray()
+        self._message.layout.dim = [dimension]
+        self.saturated: tuple[str, ...] = ()
+        self.times_saturated = 0
+
+    def publish(self, moment: Moment) -> None:
+        """Publish the bounded command."""
+        wish = self._scale * moment.gravity[self._index]
+        command = np.clip(wish, -self._bound, self._bound)
+        if (command != wish).any():
+            self.saturated = tuple(self._names[k] for k in np.flatnonzero(command != wish))
+            self.times_saturated += 1
+        elif self.saturated:
+            self.saturated = ()
+        self._message.data = field(command)
+        self.publisher.publish(self._message)
+
+
+class BaseWrench(Output):
+    """What something has to exert on the floating base for the robot to stand still, base coordinates."""
+
+    needs_gravity = True
+
+    def __init__(self, publisher: Any, model: Model) -> None:
+        super().__init__(publisher)
+        self._message = WrenchStamped()
+        self._message.header.frame_id = root_frame(model).name
+        root = model.root_joint
+        self._rows = root.idx_v + np.arange(root.nv)
+        # A planar base supports itself out of its plane: those three numbers stay zero.
+        self._places = np.arange(6) if root.nv == 6 else np.array([0, 1, 5])
+        self._wrench = np.zeros(6)
+
+    def publish(self, moment: Moment) -> None:
+        """Publish the base rows of g."""
+        _stamp(self._message.header, moment)
+        self._wrench[self._places] = moment.gravity[self._rows]
+        wrench = self._message.wrench
+        fill_six(wrench.force, wrench.torque, self._wrench)
+        self.publisher.publish(self._message)
+
+
+class Twist(Output):
+    """Velocity of one frame: of its origin, along the axes of the world."""
+
+    needs_kinematics = True
+
+    def __init__(self, publisher: Any, frame: int, world_frame: str) -> None:
+        super().__init__(publisher)
+        self._frame = frame
+        self._message = TwistStamped()
+        self._message.header.frame_id = world_frame
+
+    def publish(self, moment: Moment) -> None:
+        """Publish the twist, LOCAL_WORLD_ALIGNED."""
+        _stamp(self._message.header, moment)
+        motion = frame_velocity(moment.model, moment.data, self._frame, "LOCAL_WORLD_ALIGNED")
+        twist = self._message.twist
+        fill_six(twist.linear, twist.angular, motion.vector)
+        self.publisher.publish(self._message)
+
+
+class MassMatrixOutput(Output):
+    """M(q), full and symmetric, row by row."""
+
+    def __init__(self, publisher: Any, message: Any, model: Model, world_frame: str) -> None:
+        super().__init__(publisher)
+        self._message = message
+        label_mass_matrix(message, model, world_frame)
+        self._matrix = np.zeros((model.nv, model.nv))
+
+    def publish(self, moment: Moment) -> None:
+        """Publish the matrix."""
+        _stamp(self._message.header, moment)
+        self._message.data = field(crba(moment.model, moment.data, moment.q, out=self._matrix))
+        self.publisher.publish(self._message)
+
+
+def label_mass_matrix(message: Any, model: Model, world_frame: str) -> None:
+    """Fill what of a MassMatrix depends on the model alone."""
+    message.header.frame_id = world_frame if model.root_joint is None else root_frame(model).name
+    message.names = list(model.coordinate_names)
+    message.rows = message.cols = model.nv
+
+
+def known_frames(model: Model, names: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:
+    """Indices of the frames that the model has, and a sentence for each that it has not or cannot publish."""
+    found: dict[str, int] = {}
+    problems = []
+    topics: dict[str, str] = {}
+    for name in names:
+        topic = topic_part(name)
+        try:
+            index = model.frame_id(name)
+            if topics.setdefault(topic, name) != name:
+                raise DynNodeError(f"frames {topics[topic]!r} and {name!r} both become the topic ~/twist/{topic}")
+        except (UnknownFrameError, DynNodeError) as error:
+            problems.append(f"parameter frames: {error}")
+        else:
+            found[name] = index
+    return found, problems

@@ -1,0 +1,166 @@
+"""What both nodes share: parameters, the model, the state intake, diagnostics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from nav_msgs.msg import Odometry
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+
+from dyn_node.model.model import Model
+
+from .conversions import nanoseconds, six, view, xyz, xyzw
+from .diagnostics import Diagnostics
+from .model_source import ModelSource, configured
+from .notices import Notices
+from .parameters import Parameters
+from .settings import Settings
+from .state import RobotState
+
+
+class RobotNode(Node):
+    """A node that knows a robot's model and its state.
+
+    `start` subscribes, so that nothing arrives before the kernels are compiled. Subclasses
+    implement `model_changed` and `joints_arrived` and may extend `report`.
+    """
+
+    #: Parameters that this node has, and kernels that it needs compiled.
+    settings_kind: type[Settings] = Settings
+    kernels: tuple[str, ...] = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.parameters: Parameters[Any] = Parameters(self, self.settings_kind)
+        self.notices = Notices(self.get_logger())
+        self.model: Model | None = None
+        self.state: RobotState | None = None
+        self._described: Model | None = None  # as in the URDF, before payload and gravity
+        self.source: ModelSource | None = None
+        self._was_ready = False
+        self._inputs: list[Any] = []
+
+    @property
+    def settings(self) -> Any:
+        """The current parameters."""
+        return self.parameters.settings
+
+    def start(self) -> None:
+        """Look for the model, subscribe to the state, begin to report."""
+        self.parameters.examine = self._examine
+        self.parameters.changed = self._settings_changed
+        self.source = ModelSource(self, self.settings, self._found_model)
+        best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+        inputs = [(JointState, "joint_states", self._on_joint_states)]
+        if self.settings.root_joint != "fixed":
+            odometry = self.settings.base_source == "odom"
+            inputs.append((Odometry, "odom", self._on_odometry) if odometry
+                          else (PoseStamped, "base_pose", self._on_base_pose))
+        for kind, topic, callback in inputs:
+            self._inputs.append(self.create_subscription(
+                kind, topic, callback, best_effort,
+                qos_overriding_options=QoSOverridingOptions.with_default_policies()))
+        self.diagnostics = Diagnostics(self)
+        # Steady: warnings have to come also while simulated time stands still.
+        self._watch = self.create_timer(1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def now(self) -> int:
+        """The node's time (simulated where use_sim_time is set), ns."""
+        return self.get_clock().now().nanoseconds
+
+    def model_changed(self, model: Model) -> None:
+        """A new model is in place; `self.state` is empty."""
+
+    def joints_arrived(self, now: int) -> None:
+        """A joint_states message was taken."""
+
+    def report(self) -> dict[str, str]:
+        """More values for the diagnostics."""
+        return {}
+
+    def state_problem(self, now: int) -> str:
+        """Why the state cannot be used; empty when it can."""
+        if self.state is None:
+            return "no robot model"
+        if now <= 0:
+            return "use_sim_time is set but nothing arrives on /clock"
+        return self.state.why_not_ready(now, self.settings.state_timeout)
+
+    def _found_model(self, described: Model) -> None:
+        model = configured(described, self.settings)
+        self._described = described
+        self._install(model, RobotState(model, self.settings, self.notices))
+        joints, root = len(self.state.map.names), self.settings.root_joint
+        self.get_logger().info(
+            f"ready: {model.name}, {joints} joints, {model.nv} dof, root {root}, {model.total_mass:.3g} kg; "
+            f"missing: {', '.join(self.state.missing()) or 'nothing'}")
+
+    def _install(self, model: Model, state: RobotState) -> None:
+        self.model, self.state, self._was_ready = model, state, False
+        self.model_changed(model)
+
+    def _examine(self, settings: Settings) -> None:
+        """Refuse settings that do not fit the robot, before they take effect."""
+        if self._described is not None:
+            configured(self._described, settings)
+
+    def _settings_changed(self, settings: Settings) -> None:
+        """Gravity or payload may be others: same robot, same state, new numbers."""
+        if self._described is None or self.state is None:
+            return
+        model = configured(self._described, settings)
+        self.state.model = model
+        self._install(model, self.state)
+
+    def _time_of_receipt(self, state: RobotState) -> int:
+        now = self.now()
+        if not state.clock_is(now):
+            self.notices.every("clock", "the clock jumped back: the state was forgotten and starts anew")
+        return now
+
+    def _on_joint_states(self, message: JointState) -> None:
+        state = self.state
+        if state is None:
+            return
+        now = self._time_of_receipt(state)
+        taken = state.joints.update(message.name, view(message.position), view(message.velocity),
+                                    nanoseconds(message.header.stamp), now)
+        if taken:
+            self.joints_arrived(now)
+
+    def _on_odometry(self, message: Odometry) -> None:
+        state = self.state
+        if state is None or state.base is None:
+            return
+        pose, twist = message.pose.pose, message.twist.twist
+        frame = message.header.frame_id
+        if frame and frame != self.settings.world_frame:
+            self.notices(f"odom in {frame}", f"odom is given in {frame!r}; it is taken for the world frame "
+                         f"(parameter world_frame is {self.settings.world_frame!r})")
+        state.base.odometry(message.child_frame_id, xyz(pose.position), xyzw(pose.orientation),
+                            six(twist.linear, twist.angular), nanoseconds(message.header.stamp),
+                            self._time_of_receipt(state))
+
+    def _on_base_pose(self, message: PoseStamped) -> None:
+        state = self.state
+        if state is None or state.base is None:
+            return
+        state.base.pose(xyz(message.pose.position), xyzw(message.pose.orientation),
+                        nanoseconds(message.header.stamp), self._time_of_receipt(state))
+
+    def _once_a_second(self) -> None:
+        now = self.now()
+        problem = self.state_problem(now)
+        if self.state is None:
+            self.notices.every("model", self.source.waiting_for)
+        elif problem:
+            self.notices.every("state", f"no output: {problem}")
+        elif not self._was_ready:
+            self.get_logger().info("state complete")
+        self._was_ready = not problem
+        self.diagnostics.publish(problem)

@@ -1,0 +1,74 @@
+"""Running a node as a process: warm kernels, spin, end cleanly with exit code 0 on SIGINT and SIGTERM."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Sequence
+
+import rclpy
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.logging import get_logger
+
+import dyn_node
+from dyn_node.errors import DynNodeError
+
+from .robot_node import RobotNode
+
+#: A kernel that takes longer than this, in s, was compiled and is worth a line.
+_NOTICEABLE = 0.5
+
+
+def run(make: Callable[[], RobotNode], arguments: Sequence[str] | None = None) -> int:
+    """Run a node until it is told to stop; the process's exit code.
+
+    0 after SIGINT or SIGTERM, 1 when the parameters were refused, 2 when the command line was.
+    """
+    try:
+        rclpy.init(args=arguments)
+    except Exception as error:  # rcl's own error types differ between releases
+        print(f"the command line was refused: {error}", file=sys.stderr)
+        return 2
+    try:
+        return _run(make)
+    except (KeyboardInterrupt, ExternalShutdownException):
+        return 0
+    except Exception:
+        if rclpy.ok():
+            raise
+        return 0  # a signal took the context away in the middle of a call
+    finally:
+        rclpy.try_shutdown()
+
+
+def _run(make: Callable[[], RobotNode]) -> int:
+    try:
+        node = make()
+    except DynNodeError as error:
+        get_logger("dyn_node").fatal(str(error))
+        return 1
+    try:
+        warm(node)
+        node.start()
+        # What is alive now stays: the collector need not look through it while the arm waits.
+        gc.collect()
+        gc.freeze()
+        executor = SingleThreadedExecutor()
+        executor.add_node(node)
+        executor.spin()
+    finally:
+        if rclpy.ok():
+            node.destroy_node()
+    return 0
+
+
+def warm(node: RobotNode) -> None:
+    """Compile what the node calls, or load it from the cache, before anything depends on its speed."""
+    logger = node.get_logger()
+
+    def report(name: str, seconds: float) -> None:
+        if seconds > _NOTICEABLE:
+            logger.info(f"compiled {name} in {seconds:.1f} s; kept for the next start")
+
+    seconds = dyn_node.warm(*node.kernels, report=report)
+    logger.debug(f"kernels are warm after {seconds:.2f} s")

@@ -1,0 +1,136 @@
+"""The robot's state as both nodes see it: joints and base together, known and fresh or not. Free of rclpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from dyn_node.algorithms.configuration import neutral
+from dyn_node.model.model import Model
+
+from .base_intake import BaseIntake
+from .conversions import NANOSECONDS
+from .intake import JointIntake, Notify, ignore
+from .joint_map import JointMap
+from .settings import Settings
+
+Array = npt.NDArray[np.float64]
+#: What the base is called among the names of what is missing or stale.
+BASE = "the base"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The robot's state at one moment, which no later message changes.
+
+    Attributes:
+        q, v: of the model; what is unknown stands at neutral and at rest and is listed.
+        stamp: newest stamp among the parts used, ns; 0 when nothing is known.
+        missing: joints (or BASE) without a usable state; stale: age in s of those that are too old.
+    """
+
+    q: Array
+    v: Array
+    stamp: int = 0
+    missing: tuple[str, ...] = ()
+    stale: dict[str, float] = field(default_factory=dict)
+
+
+class RobotState:
+    """The state intake of one model.
+
+    Attributes:
+        joints: JointIntake; base: BaseIntake, None for a fixed base; map: JointMap.
+        q, v: filled by `refresh`; overwritten by the next one.
+    """
+
+    def __init__(self, model: Model, settings: Settings, notify: Notify = ignore) -> None:
+        self.model = model
+        self.map = JointMap(model)
+        self.joints = JointIntake(self.map, settings.nan_velocity, notify)
+        self.base = None
+        if model.root_joint is not None:
+            self.base = BaseIntake(model, settings.base_frame, settings.base_twist_frame,
+                                   settings.base_pose_filter, settings.nan_velocity, notify)
+        self.q, self.v = neutral(model), np.zeros(model.nv)
+        self._latest = 0
+
+    def clear(self) -> None:
+        """Forget the state."""
+        self.joints.clear()
+        if self.base is not None:
+            self.base.clear()
+
+    def clock_is(self, now: int) -> bool:
+        """Note the time; False, with the state cleared, when the clock has jumped back (a bag that loops)."""
+        jumped = now < self._latest
+        self._latest = now
+        if jumped:
+            self.clear()
+        return not jumped
+
+    def ready(self, now: int, timeout: float) -> bool:
+        """Whether every joint and the base are known and no older than `timeout` seconds."""
+        oldest = now - int(timeout * NANOSECONDS)
+        base, joints = self.base, self.joints
+        if base is not None and not (base.known and base.receipt >= oldest):
+            return False
+        return len(joints.known) == 0 or (bool(joints.known.all()) and int(joints.receipts.min()) >= oldest)
+
+    def refresh(self) -> int:
+        """Bring q and v up to the newest state; the newest stamp in it, ns."""
+        joints = self.joints
+        self.map.fill_q(self.q, joints.position)
+        self.map.fill_v(self.v, joints.velocity)
+        stamp = int(joints.stamps.max()) if len(joints.stamps) else 0
+        if self.base is not None:
+            self.base.fill(self.q, self.v)
+            # A robot that streams joints is stamped by them; without joints the base is all there is.
+            stamp = stamp or self.base.stamp
+        return stamp
+
+    def missing(self) -> tuple[str, ...]:
+        """Names of joints, and BASE, that have no usable state."""
+        names = [self.map.names[slot] for slot in np.flatnonzero(~self.joints.known)]
+        return (*([BASE] if self.base is not None and not self.base.known else []), *names)
+
+    def stale(self, now: int, timeout: float) -> dict[str, float]:
+        """Age in seconds of what is known but older than `timeout` seconds."""
+        ages = self.ages(now)
+        return {name: age for name, age in ages.items() if age > timeout}
+
+    def ages(self, now: int) -> dict[str, float]:
+        """Age in seconds, since receipt, of everything known."""
+        joints = self.joints
+        ages = {self.map.names[slot]: (now - int(joints.receipts[slot])) / NANOSECONDS
+                for slot in np.flatnonzero(joints.known)}
+        if self.base is not None and self.base.known:
+            ages[BASE] = (now - self.base.receipt) / NANOSECONDS
+        return ages
+
+    def snapshot(self, now: int, timeout: float) -> Snapshot:
+        """A copy of the state with what is missing and what is stale in it."""
+        missing, stale = self.missing(), self.stale(now, timeout)
+        known = self.joints.known
+        position, velocity = np.where(known, self.joints.position, 0.0), np.where(known, self.joints.velocity, 0.0)
+        q, v = neutral(self.model), np.zeros(self.model.nv)
+        self.map.fill_q(q, position)
+        self.map.fill_v(v, velocity)
+        stamps = self.joints.stamps[known]
+        stamp = int(stamps.max()) if len(stamps) else 0
+        if self.base is not None and self.base.known:
+            self.base.fill(q, v)
+            stamp = stamp or self.base.stamp
+        return Snapshot(q, v, stamp, missing, stale)
+
+    def why_not_ready(self, now: int, timeout: float) -> str:
+        """A sentence about what keeps the state from being used; empty when nothing does."""
+        missing, stale = self.missing(), self.stale(now, timeout)
+        parts = []
+        if missing:
+            parts.append(f"no state yet of {', '.join(missing)}")
+        if stale:
+            parts.append("stale: " + ", ".join(f"{name} ({age:.2f} s)" for name, age in stale.items()))
+        return "; ".join(parts)

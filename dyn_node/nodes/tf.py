@@ -1,0 +1,51 @@
+"""The output /tf: placements of frames in the world. The one place that knows of tf2, which is optional."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from geometry_msgs.msg import TransformStamped
+
+from dyn_node.model.model import Model
+
+from .conversions import fill_transform
+from .outputs import Moment, Output
+from .settings import DynamicsSettings
+
+
+def tf_message_type() -> type | None:
+    """tf2_msgs/TFMessage, or None where the package is not installed."""
+    try:
+        from tf2_msgs.msg import TFMessage
+    except ImportError:
+        return None
+    return TFMessage
+
+
+class TransformOutput(Output):
+    """Placement of each frame (the parameter `frames`, or all links) in the world, under a prefix.
+
+    Every frame is a child of the world frame: the prefix keeps them apart from the tree that
+    robot_state_publisher sends.
+    """
+
+    needs_kinematics = True
+
+    def __init__(self, publisher: Any, kind: type, model: Model, frames: dict[str, int],
+                 settings: DynamicsSettings) -> None:
+        super().__init__(publisher)
+        chosen = frames or {frame.name: frame.index for frame in model.frames if frame.kind == "body"}
+        self._indices = list(chosen.values())
+        self._transforms = []
+        for name in chosen:
+            transform = TransformStamped(child_frame_id=settings.tf_prefix + name)
+            transform.header.frame_id = settings.world_frame
+            self._transforms.append(transform)
+        self._message = kind(transforms=self._transforms)
+
+    def publish(self, moment: Moment) -> None:
+        """Publish all placements."""
+        for index, transform in zip(self._indices, self._transforms, strict=True):
+            transform.header.stamp.sec, transform.header.stamp.nanosec = moment.stamp
+            fill_transform(transform.transform, moment.data.oMf[index])
+        self.publisher.publish(self._message)
