@@ -127,7 +127,7 @@ class Model:
         return Model(self.name, self.joints, self.inertias, self.frames, self.links, gravity)
 
     def joint_id(self, joint: str | SupportsIndex) -> int:
-        """Index of a joint given by name or index. UnknownJointError, with the closest names, if there is none."""
+        """Index of a joint given by name or index; UnknownJointError, with the closest names, without one."""
         return _look_up(joint, self._joint_ids, self.njoints, UnknownJointError)
 
     def frame_id(self, frame: str | SupportsIndex, kind: str | None = None) -> int:
@@ -171,7 +171,8 @@ class Model:
         return float(sum(inertia.mass for inertia in self.inertias[1:]))
 
     def __repr__(self) -> str:
-        return f"Model({self.name!r}, {self.njoints - 1} joints, nq={self.nq}, nv={self.nv}, {self.nframes} frames)"
+        sizes = f"{self.njoints - 1} joints, nq={self.nq}, nv={self.nv}, {self.nframes} frames"
+        return f"Model({self.name!r}, {sizes})"
 
     def __str__(self) -> str:
         return format_tree(self)

@@ -84,7 +84,7 @@ def read_tree(robot: ElementTree.Element) -> UrdfTree:
 
 
 def _parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
-    """What urdf_parser_py makes of one element; its errors, of any type, become one that names the element."""
+    """What urdf_parser_py makes of one element; its errors become one that names the element."""
     try:
         return kind.from_xml(element, xml_reflection.core.Path(element.tag))  # type: ignore[attr-defined]
     except Exception as error:
@@ -239,11 +239,9 @@ def _check_tree(links: dict[str, Inertia], joints: Iterable[UrdfJoint]) -> str:
                     f"joint {joint.name!r}: {end} link {link!r} does not exist{hint}", link, tuple(links)
                 )
         if joint.child in carried:
-            raise UrdfError(
-                f"link {joint.child!r} is the child of two joints, {carried[joint.child]!r} and {joint.name!r}",
-                joint.child,
-                "one parent joint a link",
-            )
+            both = f"{carried[joint.child]!r} and {joint.name!r}"
+            message = f"link {joint.child!r} is the child of two joints, {both}"
+            raise UrdfError(message, joint.child, "one parent joint a link")
         carried[joint.child] = joint.name
     roots = [name for name in links if name not in carried]
     if not roots:

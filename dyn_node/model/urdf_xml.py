@@ -53,7 +53,7 @@ def read_robot_element(source: str | os.PathLike[str]) -> ElementTree.Element:
     if _is_unexpanded(element):
         if _is_xml(source):
             raise UrdfError(
-                "the XML text holds xacro macros that are not expanded; expand it, or give the path of the xacro file",
+                "the XML text holds unexpanded xacro macros; expand it, or give the path of the xacro file",
                 "xacro text",
                 "URDF text",
             )

@@ -76,7 +76,9 @@ def test_continuous_joint(limit):
     ("kind", "ours", "nq", "nv"), [("floating", "free_flyer", 7, 6), ("planar", "planar", 4, 3)]
 )
 def test_floating_and_planar_joints_in_the_tree(kind, ours, nq, nv, content):
-    model = load_urdf(robot(link("a"), link("b"), link("c"), joint("j", "a", "b"), joint("k", "b", "c", kind, content)))
+    model = load_urdf(
+        robot(link("a"), link("b"), link("c"), joint("j", "a", "b"), joint("k", "b", "c", kind, content))
+    )
     assert (model.joints[2].kind, model.nq, model.nv) == (ours, 1 + nq, 1 + nv)
     assert model.joints[2].parent == 1
     assert model.root_joint is None and [j.name for j in model.actuated_joints] == ["j", "k"]
@@ -95,8 +97,12 @@ def test_fixed_joints_do_not_care_about_limits(limit):
 
 
 def test_dynamics_and_mimic_are_kept():
-    content = LIMIT + '<dynamics damping="0.5" friction="0.25"/><mimic joint="k" multiplier="-2" offset="0.5"/>'
-    model = load_urdf(robot(link("a"), link("b"), link("c"), joint("j", "a", "b", content=content), joint("k", "a", "c")))
+    content = (
+        LIMIT + '<dynamics damping="0.5" friction="0.25"/><mimic joint="k" multiplier="-2" offset="0.5"/>'
+    )
+    model = load_urdf(
+        robot(link("a"), link("b"), link("c"), joint("j", "a", "b", content=content), joint("k", "a", "c"))
+    )
     assert (model.damping[0], model.friction[0]) == (0.5, 0.25)
     assert model.nv == 2
     mimic = model.joints[1].mimic
@@ -116,7 +122,9 @@ def test_roll_pitch_yaw_turn_about_fixed_axes():
         f"{half} 0 {half}": [[0, 0, 1], [1, 0, 0], [0, 1, 0]],
     }
     for rpy, expected in cases.items():
-        placement = load_urdf(one_joint(content=f'{LIMIT}<origin xyz="1 2 3" rpy="{rpy}"/>')).joints[1].placement
+        placement = (
+            load_urdf(one_joint(content=f'{LIMIT}<origin xyz="1 2 3" rpy="{rpy}"/>')).joints[1].placement
+        )
         assert np.allclose(placement.rotation, expected, rtol=0.0, atol=IDENTITY), f"rpy {rpy}"
         assert placement.translation.tolist() == [1.0, 2.0, 3.0]
 
@@ -173,7 +181,10 @@ def test_a_long_chain_is_not_recursive():
 
 def test_text_in_any_wrapping(tmp_path):
     plain = one_joint()
-    declared = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE robot><!-- r\u00f6bot -->' + plain.replace("test", "b\u00e4r")
+    declared = (
+        '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE robot><!-- r\u00f6bot -->'
+        + plain.replace("test", "b\u00e4r")
+    )
     assert load_urdf("\ufeff\n  " + declared).name == "b\u00e4r"
     path = tmp_path / "robot.urdf"
     path.write_bytes(declared.encode("latin-1"))
@@ -185,9 +196,12 @@ def test_text_in_any_wrapping(tmp_path):
 
 def test_xacro_file(tmp_path):
     pytest.importorskip("xacro")
-    text = one_joint(body="").replace(
-        'name="test"', 'name="test" xmlns:xacro="http://www.ros.org/wiki/xacro"'
-    ).replace('upper="1.5"', 'upper="${half}"').replace("<link", '<xacro:property name="half" value="${pi / 2}"/><link', 1)
+    text = (
+        one_joint(body="")
+        .replace('name="test"', 'name="test" xmlns:xacro="http://www.ros.org/wiki/xacro"')
+        .replace('upper="1.5"', 'upper="${half}"')
+        .replace("<link", '<xacro:property name="half" value="${pi / 2}"/><link', 1)
+    )
     for name in ("robot.urdf.xacro", "robot.urdf"):
         path = tmp_path / name
         path.write_text(text.replace('<link name="b"></link>', link("b")))

@@ -32,7 +32,8 @@ def check_equal(ours, theirs, where, field):
     ours, theirs = list(ours), list(theirs)
     different = [(i, a, b) for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b]
     assert len(ours) == len(theirs) and not different, (
-        f"{where}: {field}: {len(ours)} against {len(theirs)}, first difference (index, ours, theirs): {different[:1]}"
+        f"{where}: {field}: {len(ours)} against {len(theirs)} entries, "
+        f"first difference (index, ours, theirs): {different[:1]}"
     )
 
 
@@ -111,7 +112,7 @@ def test_limits_and_friction(name, root):
         mine, values = getattr(ours, field), getattr(theirs, attribute)
         for joint in ours.joints[1:]:
             part = slice(joint.idx_q, joint.idx_q + joint.nq)
-            # Where a joint has no limits the reference library bounds cosines and quaternions by 1.01 instead.
+            # For want of limits the reference library bounds cosines and quaternions by 1.01.
             expected = (
                 values[part] if joint.nq == 1 else np.full(joint.nq, -np.inf if "lower" in field else np.inf)
             )

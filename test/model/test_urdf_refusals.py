@@ -32,12 +32,12 @@ TEXTS = [
     ("entities", BILLION_LAUGHS, ["declares entities", "refused"]),
     (
         "external entity",
-        '<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/hostname">]><robot name="r"><link name="a">&x;</link></robot>',
+        f'<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/hostname">]>{robot(link("a", "&x;"))}',
         ["entities", "refused"],
     ),
     (
         "parameter entity",
-        '<!DOCTYPE robot [<!ENTITY % x SYSTEM "file:///etc/hostname"> %x;]><robot name="r"><link name="a"/></robot>',
+        f'<!DOCTYPE robot [<!ENTITY % x SYSTEM "file:///etc/hostname"> %x;]>{robot(link("a"))}',
         ["entities", "refused"],
     ),
     (
