@@ -1,9 +1,9 @@
 """Real robots to test with: the URDFs of example-robot-data, loaded here and by the reference library.
 
-    ROBOTS              the six robots that every algorithm is compared on
-    ALL_URDFS           every URDF of the package, as a name relative to its folder of robots
-    robot_path(name)    path of one of either
-    our_model(name, root), pin_model(name, root)    cached; root is "fixed", "free_flyer" or "planar"
+ROBOTS              the six robots that every algorithm is compared on
+ALL_URDFS           every URDF of the package, as a name relative to its folder of robots
+robot_path(name)    path of one of either
+our_model(name, root), pin_model(name, root)    cached; root is "fixed", "free_flyer" or "planar"
 """
 
 from __future__ import annotations
