@@ -17,7 +17,6 @@ from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchContext
 from launch.actions import DeclareLaunchArgument, LogInfo
 from launch.substitutions import LaunchConfiguration
-from launch.utilities.type_utils import perform_typed_substitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.utilities import make_namespace_absolute, prefix_namespace
@@ -33,32 +32,74 @@ Argument = tuple[str, Any, str, tuple[str, ...]]
 
 #: Arguments of every launch file.
 COMMON: tuple[Argument, ...] = (
-    ("namespace", "", "Namespace of everything that is started here. Two robots: launch twice, with two "
-     "namespaces. Topics such as joint_states are then looked for inside the namespace.", ()),
-    ("log_level", "info", "Least severe message that the nodes print.",
-     ("debug", "info", "warn", "error", "fatal")),
+    (
+        "namespace",
+        "",
+        "Namespace of everything that is started here. Two robots: launch twice, with two "
+        "namespaces. Topics such as joint_states are then looked for inside the namespace.",
+        (),
+    ),
+    (
+        "log_level",
+        "info",
+        "Least severe message that the nodes print.",
+        ("debug", "info", "warn", "error", "fatal"),
+    ),
     ("rviz", "false", "true: start rviz2 as well (needs the package rviz2).", ()),
-    ("rviz_config", "dyn_node.rviz", "What rviz2 shows: path of a file, or the name of one that ships with "
-     "dyn_node.", ()),
+    (
+        "rviz_config",
+        "dyn_node.rviz",
+        "What rviz2 shows: path of a file, or the name of one that ships with dyn_node.",
+        (),
+    ),
 )
 
 #: Arguments of the files that are started beside a real robot.
 ROBOT: tuple[Argument, ...] = (
-    ("robot_file", "", "The robot's URDF, or a xacro file that makes it (its name ends in .xacro; needs the "
-     "package xacro). Empty: the nodes wait for the latched topic robot_description, which "
-     "robot_state_publisher publishes on most robots.", ()),
-    ("xacro_args", "", "Arguments for a xacro robot_file, as on xacro's command line, for example "
-     "\"ur_type:=ur5e name:=ur\".", ()),
-    ("params_file", "", "YAML file of parameters for the nodes dynamics and solver: path of a file, or the "
-     "name of one that ships with dyn_node (panda.yaml, ur5e.yaml, go2.yaml). Empty: the nodes' defaults, "
-     "and no effort_command. Arguments of this launch file that are given win over the file.", ()),
-    ("frames", "", "Frames whose twist is published, separated by commas, for example tool0. Empty: those "
-     "in params_file.", ()),
+    (
+        "robot_file",
+        "",
+        "The robot's URDF, or a xacro file that makes it (its name ends in .xacro; needs the "
+        "package xacro). Empty: the nodes wait for the latched topic robot_description, which "
+        "robot_state_publisher publishes on most robots.",
+        (),
+    ),
+    (
+        "xacro_args",
+        "",
+        "Arguments for a xacro robot_file, as on xacro's command line, for example "
+        '"ur_type:=ur5e name:=ur".',
+        (),
+    ),
+    (
+        "params_file",
+        "",
+        "YAML file of parameters for the nodes dynamics and solver: path of a file, or the "
+        "name of one that ships with dyn_node (panda.yaml, ur5e.yaml, go2.yaml). Empty: the nodes' defaults, "
+        "and no effort_command. Arguments of this launch file that are given win over the file.",
+        (),
+    ),
+    (
+        "frames",
+        "",
+        "Frames whose twist is published, separated by commas, for example tool0. Empty: those "
+        "in params_file.",
+        (),
+    ),
     ("joint_states", "joint_states", "Topic of the joints' state (sensor_msgs/JointState).", ()),
-    ("use_sim_time", "false", "true: take the time from /clock, as beside a simulator. false: leave what "
-     "params_file says.", ()),
-    ("robot_state_publisher", "false", "true: start robot_state_publisher on robot_file as well; for a "
-     "robot whose own launch file does not.", ()),
+    (
+        "use_sim_time",
+        "false",
+        "true: take the time from /clock, as beside a simulator. false: leave what params_file says.",
+        (),
+    ),
+    (
+        "robot_state_publisher",
+        "false",
+        "true: start robot_state_publisher on robot_file as well; for a "
+        "robot whose own launch file does not.",
+        (),
+    ),
 )
 
 
@@ -66,7 +107,8 @@ def declare(*tables: Sequence[Argument]) -> list[DeclareLaunchArgument]:
     """The arguments in `tables` as launch actions."""
     return [
         DeclareLaunchArgument(name, default_value=default, description=meaning, choices=list(choices) or None)
-        for table in tables for name, default, meaning, choices in table
+        for table in tables
+        for name, default, meaning, choices in table
     ]
 
 
@@ -78,10 +120,10 @@ def given(context: LaunchContext, name: str) -> str:
 def switch(context: LaunchContext, name: str) -> bool:
     """Value of a true or false argument. Raises InvalidValueError for anything else."""
     value = given(context, name)
-    try:
-        return bool(perform_typed_substitution(context, LaunchConfiguration(name), bool))
-    except ValueError:
-        raise InvalidValueError(f"{name}:={value}: it must be true or false", value, ("true", "false")) from None
+    meaning = {"true": True, "1": True, "false": False, "0": False}
+    if value.lower() not in meaning:
+        raise InvalidValueError(f"{name}:={value}: it must be true or false", value, ("true", "false"))
+    return meaning[value.lower()]
 
 
 def number(context: LaunchContext, name: str) -> float:
@@ -108,7 +150,10 @@ def own_file(context: LaunchContext, argument: str, folder: str) -> str:
     names = tuple(sorted(path.name for path in shipped.iterdir()))
     raise InvalidValueError(
         f"{argument}:={value}: no such file, neither at that path nor in {PACKAGE}'s {folder} folder, "
-        f"which has {', '.join(names)}", value, names)
+        f"which has {', '.join(names)}",
+        value,
+        names,
+    )
 
 
 def robot_description(context: LaunchContext) -> str:
@@ -136,19 +181,24 @@ def _expand_xacro(path: Path, arguments: str) -> str:
         import xacro
     except ImportError:
         raise MissingDependencyError(
-            f"robot_file:={path} needs xacro, which is not installed: {_how_to_install('xacro')}") from None
+            f"robot_file:={path} needs xacro, which is not installed: {_how_to_install('xacro')}"
+        ) from None
     mappings = {}
     for argument in shlex.split(arguments):
         name, separator, value = argument.partition(":=")
         if not separator or not name:
-            raise InvalidValueError(f"xacro_args: {argument!r} is not of the form name:=value",
-                                    argument, "name:=value, separated by blanks")
+            raise InvalidValueError(
+                f"xacro_args: {argument!r} is not of the form name:=value",
+                argument,
+                "name:=value, separated by blanks",
+            )
         mappings[name] = value
     try:
         return str(xacro.process_file(str(path), mappings=mappings).toxml())
     except Exception as error:  # xacro raises many kinds, each of which says what is wrong in the file
-        raise InvalidValueError(f"robot_file:={path}: xacro refuses it: {error}", str(path),
-                                "a file that xacro expands") from error
+        raise InvalidValueError(
+            f"robot_file:={path}: xacro refuses it: {error}", str(path), "a file that xacro expands"
+        ) from error
 
 
 def require(package: str, argument: str) -> None:
@@ -158,7 +208,9 @@ def require(package: str, argument: str) -> None:
     except PackageNotFoundError:
         raise MissingDependencyError(
             f"{argument}:=true needs the ROS package {package}, which is not installed: "
-            f"{_how_to_install(package)}, or leave {argument} at false", package) from None
+            f"{_how_to_install(package)}, or leave {argument} at false",
+            package,
+        ) from None
 
 
 def _how_to_install(package: str) -> str:
@@ -186,8 +238,14 @@ def node(context: LaunchContext, executable: str, name: str, **rest: Any) -> Nod
     """One of dyn_node's nodes, in the asked namespace, at the asked log level."""
     logger = ".".join([*namespace(context).strip("/").split("/"), name]).lstrip(".")
     return Node(
-        package=PACKAGE, executable=executable, name=name, namespace=given(context, "namespace"),
-        output="screen", ros_arguments=["--log-level", f"{logger}:={given(context, 'log_level')}"], **rest)
+        package=PACKAGE,
+        executable=executable,
+        name=name,
+        namespace=given(context, "namespace"),
+        output="screen",
+        ros_arguments=["--log-level", f"{logger}:={given(context, 'log_level')}"],
+        **rest,
+    )
 
 
 def dynamics_and_solver(
@@ -214,8 +272,13 @@ def dynamics_and_solver(
         dynamics_last["frames"] = texts(frames)
     names = list(remappings)
     return [
-        node(context, "dynamics_node", "dynamics", remappings=names,
-             parameters=filled(dynamics_first, params_file, dynamics_last)),
+        node(
+            context,
+            "dynamics_node",
+            "dynamics",
+            remappings=names,
+            parameters=filled(dynamics_first, params_file, dynamics_last),
+        ),
         node(context, "solver_node", "solver", remappings=names, parameters=filled(first, params_file, last)),
     ]
 
@@ -226,7 +289,10 @@ def filled(*parameters: Any) -> list[Any]:
 
 
 def robot_state_publisher(
-    context: LaunchContext, description: str, *, remappings: Sequence[tuple[str, str]] = (),
+    context: LaunchContext,
+    description: str,
+    *,
+    remappings: Sequence[tuple[str, str]] = (),
     override: dict[str, Any] | None = None,
 ) -> list[Node]:
     """robot_state_publisher on the same description, where it is asked for."""
@@ -234,16 +300,28 @@ def robot_state_publisher(
         return []
     require("robot_state_publisher", "robot_state_publisher")
     if not description:
-        raise InvalidValueError("robot_state_publisher:=true needs robot_file, which is empty", "",
-                                "robot_file:=<path of a URDF or xacro file>")
-    return [Node(
-        package="robot_state_publisher", executable="robot_state_publisher",
-        namespace=given(context, "namespace"), output="screen", remappings=list(remappings),
-        parameters=[{"robot_description": text(description), **(override or {})}])]
+        raise InvalidValueError(
+            "robot_state_publisher:=true needs robot_file, which is empty",
+            "",
+            "robot_file:=<path of a URDF or xacro file>",
+        )
+    return [
+        Node(
+            package="robot_state_publisher",
+            executable="robot_state_publisher",
+            namespace=given(context, "namespace"),
+            output="screen",
+            remappings=list(remappings),
+            parameters=[{"robot_description": text(description), **(override or {})}],
+        )
+    ]
 
 
 def rviz(
-    context: LaunchContext, params_file: str, *, remappings: Sequence[tuple[str, str]] = (),
+    context: LaunchContext,
+    params_file: str,
+    *,
+    remappings: Sequence[tuple[str, str]] = (),
     override: dict[str, Any] | None = None,
 ) -> list[Node]:
     """rviz2, where it is asked for, looking from the nodes' world frame."""
@@ -251,10 +329,17 @@ def rviz(
         return []
     require("rviz2", "rviz")
     config = own_file(context, "rviz_config", "rviz")
-    return [Node(
-        package="rviz2", executable="rviz2", namespace=given(context, "namespace"), output="screen",
-        arguments=["-d", config, "-f", world_frame(params_file)], remappings=list(remappings),
-        parameters=filled(override))]
+    return [
+        Node(
+            package="rviz2",
+            executable="rviz2",
+            namespace=given(context, "namespace"),
+            output="screen",
+            arguments=["-d", config, "-f", world_frame(params_file)],
+            remappings=list(remappings),
+            parameters=filled(override),
+        )
+    ]
 
 
 def world_frame(params_file: str) -> str:
@@ -284,8 +369,9 @@ def beside_robot(context: LaunchContext, root_joint: str, topics: Sequence[str])
     names = [(topic, given(context, topic)) for topic in topics if given(context, topic) not in ("", topic)]
     return [
         LogInfo(msg=_where_from(context, description)),
-        *dynamics_and_solver(context, description, root_joint, params_file, override=clock, frames=frames,
-                             remappings=names),
+        *dynamics_and_solver(
+            context, description, root_joint, params_file, override=clock, frames=frames, remappings=names
+        ),
         *robot_state_publisher(context, description, override=clock, remappings=names),
         *rviz(context, params_file, override=clock),
     ]

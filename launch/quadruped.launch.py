@@ -1,0 +1,28 @@
+"""The nodes dynamics and solver for a robot with a floating base: a quadruped, a humanoid.
+
+Its driver publishes joint_states, and the base's state as nav_msgs/Odometry.
+
+    ros2 launch dyn_node quadruped.launch.py                # the URDF from the topic robot_description
+    ros2 launch dyn_node quadruped.launch.py robot_file:=go2.urdf params_file:=go2.yaml
+    ros2 launch dyn_node quadruped.launch.py odom:=/state_estimator/odom
+    ros2 launch dyn_node quadruped.launch.py --show-args    # every argument
+"""
+
+from launch import LaunchDescription
+from launch.actions import OpaqueFunction
+
+from dyn_node.nodes import launch_support
+
+BASE = (
+    ("odom", "odom", "Topic of the base's pose and twist (nav_msgs/Odometry).", ()),
+    ("base_pose", "base_pose", "Topic of the base's pose (geometry_msgs/PoseStamped), as motion capture "
+     "gives it; used instead of odom where params_file sets base_source to base_pose.", ()),
+)
+
+
+def generate_launch_description() -> LaunchDescription:
+    return LaunchDescription([
+        *launch_support.declare(launch_support.ROBOT, BASE, launch_support.COMMON),
+        OpaqueFunction(function=launch_support.beside_robot,
+                       args=["free_flyer", ["joint_states", "odom", "base_pose"]]),
+    ])
