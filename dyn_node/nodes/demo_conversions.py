@@ -7,34 +7,26 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from builtin_interfaces.msg import Time
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 from dyn_node.errors import InvalidValueError, UnknownJointError
 from dyn_node.spatial import SE3
 
+from .conversions import NANOSECONDS, fill_pose, nanoseconds
+
 Array = npt.NDArray[np.float64]
-NANOSECONDS = 1_000_000_000
-
-
-def to_time(nanoseconds: int) -> Time:
-    """A stamp from nanoseconds since the epoch."""
-    return Time(sec=nanoseconds // NANOSECONDS, nanosec=nanoseconds % NANOSECONDS)
-
-
-def to_numbers(values: Array) -> array.array[float]:
-    """A message's float64[] from a contiguous array, without a check per element."""
-    return array.array("d", values.tobytes())
 
 
 def read_efforts(data: array.array[float], names: tuple[str, ...]) -> Array:
     """Efforts of a Float64MultiArray, one per name. InvalidValueError says what is wrong with them."""
     efforts = np.array(data, dtype=float)
     if efforts.size != len(names):
-        raise InvalidValueError(f"effort_command has {efforts.size} numbers; expected {len(names)}, for "
-                                f"{', '.join(names)}", efforts.size, len(names))
+        raise InvalidValueError(
+            f"effort_command has {efforts.size} numbers; expected {len(names)}, for {', '.join(names)}",
+            efforts.size,
+            len(names),
+        )
     if not np.isfinite(efforts).all():
         wrong = names[int(np.flatnonzero(~np.isfinite(efforts))[0])]
         raise InvalidValueError(f"effort_command for joint {wrong} is not finite", efforts.tolist(), "finite")
@@ -51,35 +43,39 @@ def read_trajectory(message: JointTrajectory, names: tuple[str, ...], start: Arr
         if name not in names:
             raise UnknownJointError(name, names, "the demo robot")
     if len(set(given)) != len(given):
-        raise InvalidValueError(f"reference names a joint twice: {', '.join(given)}", given, "each joint once")
+        raise InvalidValueError(
+            f"reference names a joint twice: {', '.join(given)}", given, "each joint once"
+        )
     index = [names.index(name) for name in given]
     points, times = [], []
     for point in message.points:
         if len(point.velocities) or len(point.accelerations) or len(point.effort):
-            raise InvalidValueError("reference points carry positions and times alone; the robot rests in each",
-                                    "velocities, accelerations or effort", "positions")
+            raise InvalidValueError(
+                "reference points carry positions and times alone: the robot rests in each",
+                "velocities, accelerations or effort",
+                "positions",
+            )
         if len(point.positions) != len(given) or not all(map(math.isfinite, point.positions)):
-            raise InvalidValueError(f"reference point {len(points)} has {len(point.positions)} positions; expected "
-                                    f"{len(given)} finite ones", list(point.positions), len(given))
+            raise InvalidValueError(
+                f"reference point {len(points)} has {len(point.positions)} positions; expected {len(given)} "
+                "finite ones",
+                list(point.positions),
+                len(given),
+            )
         target = start.copy()
         target[index] = point.positions
         points.append(target)
-        times.append(point.time_from_start.sec + point.time_from_start.nanosec / NANOSECONDS)
+        times.append(nanoseconds(point.time_from_start) / NANOSECONDS)
     if any(later <= earlier for earlier, later in zip([0.0, *times], times, strict=False)):
-        raise InvalidValueError(f"reference times have to grow from above zero; given {times} s", times, "growing")
+        raise InvalidValueError(
+            f"reference times have to grow from above zero; given {times} s", times, "growing"
+        )
     return np.array(points).reshape(len(points), len(names)), np.array(times)
-
-
-def joint_state(names: tuple[str, ...]) -> JointState:
-    """A JointState to be filled again and again."""
-    return JointState(name=list(names))
 
 
 def held_odometry(pose: SE3, world_frame: str, base_frame: str) -> Odometry:
     """Odometry of a base that stays at `pose`."""
     message = Odometry(child_frame_id=base_frame)
     message.header.frame_id = world_frame
-    position, orientation = message.pose.pose.position, message.pose.pose.orientation
-    position.x, position.y, position.z = map(float, pose.translation)
-    orientation.x, orientation.y, orientation.z, orientation.w = map(float, pose.quaternion)
+    fill_pose(message.pose.pose, pose)
     return message

@@ -91,11 +91,17 @@ def _inside(position: Array, lower: Array, upper: Array, names: tuple[str, ...])
     if position.shape != lower.shape:
         raise InvalidValueError(
             f"initial_positions has {position.size} entries; the robot has {len(names)} joints: "
-            f"{', '.join(names)}", position.size, len(names))
+            f"{', '.join(names)}",
+            position.size,
+            len(names),
+        )
     for i in np.flatnonzero(~((lower <= position) & (position <= upper))):
         raise InvalidValueError(
             f"initial_positions: joint {names[i]} cannot be at {position[i]:g}; its limits are "
-            f"{lower[i]:g} to {upper[i]:g}", position[i], (lower[i], upper[i]))
+            f"{lower[i]:g} to {upper[i]:g}",
+            position[i],
+            (lower[i], upper[i]),
+        )
     return position
 
 
@@ -105,5 +111,8 @@ def _check_joints(model: dyn_node.Model) -> None:
     for joint in model.joints[1:]:
         if joint.nv != 1:
             raise ModelError(
-                f"the demo robot simulates joints of one degree of freedom; joint {joint.name} is {joint.kind}",
-                joint.name, ("revolute", "continuous", "prismatic"))
+                f"the demo robot simulates joints of one degree of freedom; joint {joint.name} is "
+                f"{joint.kind}",
+                joint.name,
+                ("revolute", "continuous", "prismatic"),
+            )

@@ -10,6 +10,7 @@ other one answers services.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
 import threading
@@ -19,6 +20,7 @@ import numpy as np
 import rclpy
 from nav_msgs.msg import Odometry
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import QoSOverridingOptions
@@ -30,16 +32,10 @@ from trajectory_msgs.msg import JointTrajectory
 import dyn_node
 from dyn_node.errors import DynNodeError
 
+from .conversions import field, fill_time
 from .demo_build import build
 from .demo_clock import WallClock
-from .demo_conversions import (
-    held_odometry,
-    joint_state,
-    read_efforts,
-    read_trajectory,
-    to_numbers,
-    to_time,
-)
+from .demo_conversions import held_odometry, read_efforts, read_trajectory
 from .demo_motors import Mode, Motors, Servo
 from .demo_settings import DemoSettings
 from .demo_tap import Tap
@@ -72,7 +68,7 @@ class DemoRobot(Node):
         self._period = 1.0 / settings.rate
         self._substeps = settings.substeps
         self._mode: Mode | None = None
-        self._state = joint_state(self._body.names)
+        self._state = JointState(name=list(self._body.names))
         self._odometry = None
         if built.base is not None:
             self._odometry = held_odometry(built.base, settings.world_frame, built.base_frame)
@@ -82,7 +78,8 @@ class DemoRobot(Node):
         self._wall = WallClock()
         self._steps = 0
         self._origin = time.monotonic()
-        self.get_logger().info(f"simulating {n} joints at {settings.rate:g} Hz: {', '.join(self._body.names)}")
+        joints = ", ".join(self._body.names)
+        self.get_logger().info(f"simulating {n} joints at {settings.rate:g} Hz: {joints}")
 
     def _open_topics(self) -> None:
         qos = QoSOverridingOptions.with_default_policies()
@@ -169,8 +166,9 @@ class DemoRobot(Node):
         if late > MAX_CATCH_UP:
             self._origin += late - MAX_CATCH_UP
             due = int(MAX_CATCH_UP / self._period)
-            self.get_logger().warning(f"the simulation stood still for {late:.1f} s; it gives up "
-                                      f"{late - MAX_CATCH_UP:.1f} s of it")
+            self.get_logger().warning(
+                f"the simulation stood still for {late:.1f} s; it gives up {late - MAX_CATCH_UP:.1f} s of it"
+            )
         odom_due = (self._steps + due) // self._odom_every > self._steps // self._odom_every
         with self._lock:
             self._motors.wait(min(due * self._period, max(LONGEST_SILENT_TICK, 2.0 * self._period)))
@@ -210,25 +208,26 @@ class DemoRobot(Node):
         saturated = self._effort != wanted
         if saturated.any():
             names = [name for name, full in zip(body.names, saturated, strict=True) if full]
-            self.get_logger().warning(f"effort limit reached: {', '.join(names)}",
-                                      throttle_duration_sec=REPORT_PERIOD)
+            self.get_logger().warning(
+                f"effort limit reached: {', '.join(names)}", throttle_duration_sec=REPORT_PERIOD
+            )
 
     def _publish(self, odom_due: bool) -> None:
         # The state's own time: a late message says so, and differences of stamps are exact.
-        stamp = to_time(self._wall.nanoseconds(self._origin + self._now))
+        stamp = self._wall.nanoseconds(self._origin + self._now)
         state, body = self._state, self._body
-        state.header.stamp = stamp
-        state.position = to_numbers(body.position)
-        state.velocity = to_numbers(body.velocity)
-        state.effort = to_numbers(self._effort)
+        fill_time(state.header.stamp, stamp)
+        state.position = field(body.position)
+        state.velocity = field(body.velocity)
+        state.effort = field(self._effort)
         self._states_out.publish(state)
         if odom_due and self._odometry is not None:
-            self._odometry.header.stamp = stamp
+            fill_time(self._odometry.header.stamp, stamp)
             self._odom_out.publish(self._odometry)
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT. Returns 0, or 2 when the parameters cannot be used."""
+    """Run the node until SIGINT. Returns 0, or 1 when the parameters are refused."""
     rclpy.init(args=args)
     answering = None
     try:
@@ -238,8 +237,8 @@ def main(args: list[str] | None = None) -> int:
         gc.freeze()  # what exists now lives as long as the node: keep the collector's pauses short
         node.run()
     except DynNodeError as error:
-        print(f"demo_robot: {error}", file=sys.stderr)
-        return 2
+        get_logger("demo_robot").fatal(str(error))
+        return 1
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
     except RuntimeError:  # rclpy's own: what it was doing when SIGINT shut the context down
@@ -255,10 +254,8 @@ def main(args: list[str] | None = None) -> int:
 def _answer_services(node: DemoRobot) -> None:
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    try:
+    with contextlib.suppress(ExternalShutdownException):
         executor.spin()
-    except ExternalShutdownException:
-        pass
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ class Tap:
 
     def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile, **options: Any) -> None:
         self._subscription = node.create_subscription(
-            kind, topic, _unused, qos, callback_group=_NeverExecuted(), **options)
+            kind, topic, _unused, qos, callback_group=_NeverExecuted(), **options
+        )
         self._kind = kind
 
     def take(self) -> tuple[Any, dict[str, int]] | None:

@@ -116,7 +116,9 @@ def path(name: str) -> Path:
     return _FOLDER / f"{describe(name).name}.urdf"
 
 
-def load(name: str, root: str | None = None, gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)) -> Model:
+def load(
+    name: str, root: str | None = None, gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+) -> Model:
     """Model of the robot `name`.
 
     Args:

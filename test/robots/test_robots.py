@@ -32,7 +32,8 @@ def test_names():
 @pytest.mark.parametrize("name", NAMES)
 def test_path_is_a_file_of_the_package(name):
     path = robots.path(name)
-    assert path.is_file() and path.parent == Path(robots.__file__).parent
+    assert path.is_file()
+    assert path.parent == Path(robots.__file__).parent
 
 
 @pytest.mark.parametrize("call", [robots.path, robots.load, robots.describe])
@@ -49,7 +50,8 @@ def test_urdf_is_primitive_shapes_and_names_its_source(name):
     text = robots.path(name).read_text(encoding="utf-8")
     tree = ET.fromstring(text)
     shapes = {shape.tag for geometry in tree.iter("geometry") for shape in geometry}
-    assert shapes and shapes <= {"box", "cylinder", "sphere"}, f"{name}: {shapes}"
+    assert shapes, f"{name}: nothing to see"
+    assert shapes <= {"box", "cylinder", "sphere"}, f"{name}: {shapes}"
     assert "Facts" in text.split("-->")[0], f"{name}: no source named"
 
 
@@ -60,7 +62,8 @@ def test_home_is_inside_the_limits_and_complete(name):
     for joint in model.actuated_joints:
         margin = 0.1
         assert joint.lower[0] + margin < robot.home[joint.name] < joint.upper[0] - margin, joint.name
-    assert model.has_frame(robot.tool) and model.has_frame(robot.base_frame)
+    assert model.has_frame(robot.tool)
+    assert model.has_frame(robot.base_frame)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,7 +74,8 @@ def test_limits_are_finite_and_inertias_can_exist(name):
             assert np.all(np.isfinite(limit)), f"{name}: {joint.name}"
     for link in model.links:
         moments = np.linalg.eigvalsh(link.inertia.inertia)
-        assert moments[0] >= 0.0 and link.inertia.mass >= 0.0, f"{name}: {link.name}"
+        assert moments[0] >= 0.0, f"{name}: {link.name}"
+        assert link.inertia.mass >= 0.0, f"{name}: {link.name}"
         # No mass distribution has a principal moment above the sum of the two others.
         assert moments[2] <= moments[0] + moments[1] + FACT, f"{name}: {link.name} {moments}"
 
@@ -176,7 +180,12 @@ UR5E_DH = (  # a (m), d (m), alpha (rad), mass (kg), centre of mass in the DH fr
 
 def _dh(a, d, alpha, theta):
     ct, st, ca, sa = np.cos(theta), np.sin(theta), np.cos(alpha), np.sin(alpha)
-    return np.array([[ct, -st * ca, st * sa, a * ct], [st, ct * ca, -ct * sa, a * st], [0, sa, ca, d], [0, 0, 0, 1]])
+    return np.array([
+        [ct, -st * ca, st * sa, a * ct],
+        [st, ct * ca, -ct * sa, a * st],
+        [0.0, sa, ca, d],
+        [0.0, 0.0, 0.0, 1.0],
+    ])
 
 
 def _ur5e_by_dh(q):
@@ -198,6 +207,7 @@ def test_ur5e_is_the_robot_of_the_published_dh_parameters():
         dyn_node.forward_kinematics(model, data, q)
         actual = dyn_node.frame_placement(model, data, "tool0").homogeneous
         assert_allclose(actual, placement, atol=GRAVITY, err_msg="ur5e tool0")
-        slope = [(_ur5e_by_dh(q + step * e)[1] - _ur5e_by_dh(q - step * e)[1]) / (2 * step) for e in np.eye(6)]
+        energies = [(_ur5e_by_dh(q + e)[1], _ur5e_by_dh(q - e)[1]) for e in step * np.eye(6)]
+        slope = [(above - below) / (2 * step) for above, below in energies]
         actual = dyn_node.generalized_gravity(model, data, q)
         assert_allclose(actual, slope, atol=1e-6, err_msg="ur5e gravity")  # central differences

@@ -1,0 +1,1 @@
+"""Command line tools; `demo` is the first to try."""

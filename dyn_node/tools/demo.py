@@ -1,0 +1,191 @@
+"""The demo: a simulated robot and the two nodes as processes of their own, and claims put to the test.
+
+    python -m dyn_node.tools.demo --robot arm
+    python -m dyn_node.tools.demo --robot quadruped --plain
+
+Exit code 0 only if every claim held; 1 if one failed or the demo could not run, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dyn_node
+from dyn_node import robots
+from dyn_node.errors import DynNodeError
+from dyn_node.kernels.engine import kernel_names
+
+from .demo_processes import Children, InterruptedDemoError, signals_as_exceptions
+from .demo_view import Outcome, View, make_view
+
+if TYPE_CHECKING:
+    from dyn_node.nodes.demo_client import DemoClient
+
+KINDS = {"arm": "panda", "quadruped": "go2"}
+#: Longest start (s). Where the kernels cannot be kept on disk every child compiles its own.
+START = 300.0
+#: A kernel that takes longer than this was compiled, not loaded (s).
+COMPILED = 0.3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demo; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    robot = robots.describe(KINDS.get(options.robot, options.robot))
+    missing = [name for name in ("rclpy", "dyn_node_msgs") if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"demo: cannot import {' and '.join(missing)}. With ROS 2: source its setup file and the "
+              "workspace's. Without: `make demo` sets everything up.", file=sys.stderr)
+        return 1
+    prepare_environment(os.environ)
+    color = not options.no_color and "NO_COLOR" not in os.environ
+    try:
+        with signals_as_exceptions(), make_view(robot.tool, options.plain, color) as view:
+            outcomes = _run(robot, options.duration, view)
+            view.summary(outcomes)
+    except InterruptedDemoError as signal:
+        print(f"demo: ended by {signal}", file=sys.stderr)
+        return 128 + signal.number
+    except DynNodeError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 1
+    failed = [outcome.claim for outcome in outcomes if not outcome.held]
+    print(f"demo: failed: {'; '.join(failed)}" if failed else "demo: every claim held", flush=True)
+    return 1 if failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="demo", description="dyn_node at work on a simulated robot.")
+    parser.add_argument("--robot", default="arm", choices=[*KINDS, *robots.names()],
+                        help="what to simulate; arm is panda, quadruped is go2 (default: arm)")
+    parser.add_argument("--duration", type=_positive, default=5.0, metavar="SECONDS",
+                        help="how long the robot has to stand still (default: 5)")
+    parser.add_argument("--plain", action="store_true", help="lines of text instead of the live table")
+    parser.add_argument("--no-color", action="store_true", help="the live table without colours")
+    return parser
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0.1 <= value <= 3600.0:
+        raise argparse.ArgumentTypeError(f"{text} is not from 0.1 to 3600")
+    return value
+
+
+def prepare_environment(environment: os._Environ[str] | dict[str, str]) -> None:
+    """Keep the demo to itself: a domain of its own on this machine alone, unless told otherwise.
+
+    The demo commands efforts; on a shared network it must not meet a real robot.
+    """
+    environment.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
+    environment.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    # Shared memory is left locked by a process that was killed; UDP on one machine costs little more.
+    environment.setdefault("FASTDDS_BUILTIN_TRANSPORTS", "UDPv4")
+    # The children import the same dyn_node as this process, installed or not.
+    here = str(Path(dyn_node.__file__).resolve().parents[1])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH", "")]))
+
+
+def _run(robot: robots.Robot, duration: float, view: View) -> list[Outcome]:
+    view.stage(f"{robot.name}: starting")
+    warm_kernels(view)
+    # Imported late: what has no ROS gets a sentence, not a traceback.
+    from dyn_node.nodes import demo_client
+
+    with Children(os.environ) as children:
+        start_children(children, robot)
+
+        def on_beat(heard: demo_client.Telemetry) -> None:
+            children.check()
+            view.show(heard)
+
+        demo_client.open_ros()
+        try:
+            client = demo_client.DemoClient(robot.tool, on_beat)
+            wait_for_start(client, view)
+            outcomes = _steps(client, view, robot, duration)
+        finally:
+            demo_client.close_ros()
+    return outcomes
+
+
+def warm_kernels(view: View) -> None:
+    """Compile what the children will load from the cache, and say so: the first time takes a while."""
+    total, begun, compiled = len(kernel_names()), time.monotonic(), 0
+
+    def report(name: str, seconds: float) -> None:
+        nonlocal compiled
+        if seconds > COMPILED:
+            compiled += 1
+            view.say(f"   compiled {name} in {seconds:.1f} s (once on this machine; {total} kernels in all)")
+
+    dyn_node.warm(report=report)
+    if compiled:
+        view.say(f"   {compiled} kernels compiled in {time.monotonic() - begun:.0f} s")
+
+
+def start_children(children: Children, robot: robots.Robot) -> None:
+    """The demo robot and both nodes, each in a process of its own."""
+    model = robots.load(robot.name)
+    shared = {
+        "robot_description": robots.path(robot.name).read_text(encoding="utf-8"),
+        "root_joint": robot.root,
+        "base_frame": robot.base_frame,
+    }
+    command = [joint.name for joint in model.actuated_joints]
+    dynamics = {**shared, "frames": [robot.tool], "command_joints": command}
+    efforts = ["-r", "effort_command:=dynamics/effort_command"]
+    _start(children, "demo_robot", {"robot": robot.name, "command_joints": command}, efforts)
+    _start(children, "dynamics", dynamics)
+    _start(children, "solver", shared)
+
+
+def _start(children: Children, name: str, parameters: dict[str, object], more: Sequence[str] = ()) -> None:
+    file = children.folder / f"{name}.yaml"
+    # JSON is YAML: quoting of a whole URDF comes for free.
+    file.write_text(json.dumps({name: {"ros__parameters": parameters}}), encoding="utf-8")
+    children.start(name, [sys.executable, "-m", f"dyn_node.nodes.{name}", "--ros-args",
+                          "--params-file", str(file), *more])
+
+
+def wait_for_start(client: DemoClient, view: View) -> None:
+    """Until everything that the demo listens to and asks has shown up."""
+    begun = time.monotonic()
+    said = begun
+
+    def ready() -> bool:
+        nonlocal said
+        missing = client.missing()
+        if missing and time.monotonic() - said > 5.0:
+            said = time.monotonic()
+            view.say(f"   {said - begun:.0f} s: waiting for {', '.join(missing)}")
+        return not missing
+
+    client.wait_until(ready, START, "the nodes to start")
+    view.say(f"   ready after {time.monotonic() - begun:.1f} s")
+
+
+def _steps(client: DemoClient, view: View, robot: robots.Robot, duration: float) -> list[Outcome]:
+    from . import demo_steps as steps
+
+    goal = steps.ARM_GOAL if robot.root == "fixed" else steps.LEG_GOAL
+    outcomes = []
+    view.stage(f"1. gravity torques alone hold the {robot.name} for {duration:g} s")
+    outcomes.append(steps.hold(client, duration))
+    view.stage(f"2. solve_ik finds a pose for {robot.tool}, and the robot goes there")
+    outcomes.append(steps.move(client, robot.tool, goal))
+    view.stage("3. forward_dynamics tells what cutting the torques will do; then they are cut")
+    outcomes.append(steps.cut(client, view, base_is_held=robot.root != "fixed"))
+    return outcomes
+
+
+if __name__ == "__main__":
+    sys.exit(main())

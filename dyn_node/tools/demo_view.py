@@ -1,0 +1,118 @@
+"""What the demo shows: a live table on a terminal, plain lines anywhere else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from dyn_node.nodes.demo_telemetry import Telemetry
+
+#: Seconds between two drawings of the live table, and between two plain lines.
+LIVE_PERIOD, PLAIN_PERIOD = 0.2, 1.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One claim of the demo: what was required, what was measured, whether that held."""
+
+    claim: str
+    required: str
+    measured: str
+    held: bool
+
+
+class View(Protocol):
+    """Where the demo's words and numbers go. Used as a context manager."""
+
+    def __enter__(self) -> View: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+
+    def stage(self, text: str) -> None:
+        """What the demo does now."""
+
+    def show(self, heard: Telemetry) -> None:
+        """The newest numbers; called often, drawn now and then."""
+
+    def summary(self, outcomes: Sequence[Outcome]) -> None:
+        """The table at the end."""
+
+
+def make_view(tool: str, plain: bool, color: bool) -> View:
+    """A live view on a terminal that has `rich`; otherwise, or with `plain`, a plain one."""
+    if not plain and sys.stdout.isatty():
+        try:
+            from .demo_live import LiveView
+        except ImportError:
+            print("rich is not installed: plain output. Add it with `pip install rich`.")
+        else:
+            return LiveView(tool, color)
+    return PlainView(tool)
+
+
+class PlainView:
+    """Lines of text, for logs and for terminals without `rich`."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
+        self._next = 0.0
+
+    def __enter__(self) -> PlainView:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        """Print a line at once, also into a pipe."""
+        print(text, flush=True)
+
+    def stage(self, text: str) -> None:
+        """Announce a step."""
+        self.say(f"== {text}")
+
+    def show(self, heard: Telemetry) -> None:
+        """One line a second."""
+        if heard.state is None or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + PLAIN_PERIOD
+        self.say(f"   q [{numbers(heard.state.position, 4)}] rad")
+        if heard.torque is not None:
+            self.say(f"   gravity torque [{numbers(heard.torque, 2)}] N m")
+        self.say(f"   {twist_text(heard, self._tool)}; {stream_text(heard)}")
+
+    def summary(self, outcomes: Sequence[Outcome]) -> None:
+        """One line per claim."""
+        self.say("== summary")
+        for outcome in outcomes:
+            self.say(f"   {'held  ' if outcome.held else 'FAILED'} {outcome.claim}: {outcome.measured} "
+                     f"(required: {outcome.required})")
+
+
+def numbers(values: np.ndarray, digits: int) -> str:
+    """Numbers in columns; a rounded zero has no sign."""
+    return " ".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in values)
+
+
+def twist_text(heard: Telemetry, tool: str) -> str:
+    """The tool's twist in words."""
+    if heard.twist is None:
+        return f"{tool}: no twist yet"
+    return (f"{tool} linear [{numbers(heard.twist[:3], 3)}] m/s "
+            f"angular [{numbers(heard.twist[3:], 3)}] rad/s")
+
+
+def stream_text(heard: Telemetry) -> str:
+    """Mass matrix, rates and latency in words."""
+    torques = heard.torques
+    return (f"cond M {heard.condition:.0f}; joint_states {heard.states.rate:.0f} Hz, "
+            f"gravity_torques {torques.rate:.0f} Hz, latency {1e3 * torques.latency(50):.2f} ms median "
+            f"{1e3 * torques.latency(99):.2f} ms 99 %")
