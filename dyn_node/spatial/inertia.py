@@ -116,7 +116,7 @@ class Inertia:
         return hash((Inertia, (self._v + 0.0).tobytes()))
 
     def is_approx(self, other: Inertia, tolerance: float = 1e-12) -> bool:
-        """Whether no number differs by more than `tolerance` (times the largest one, where that exceeds 1)."""
+        """Whether no number differs by more than `tolerance`, times the largest where that exceeds 1."""
         scale = max(1.0, float(np.abs(self._v).max()))
         return bool(np.abs(self._v - other._v).max() <= tolerance * scale)
 

@@ -13,7 +13,7 @@ from .sixvector import SixVector
 
 
 class Motion(SixVector):
-    """A spatial velocity or acceleration: linear part (m/s) of the body's point at the frame's origin, angular part (rad/s).
+    """A spatial velocity (m/s, rad/s) or acceleration, of the body's point at a frame's origin, in its axes.
 
     `Motion(linear, angular)` or `Motion.from_vector(six_numbers)`; immutable.
     """
@@ -25,7 +25,7 @@ class Motion(SixVector):
     @overload
     def cross(self, other: Force) -> Force: ...
     def cross(self, other: Any) -> Any:
-        """Rate of change of a motion, or of a force, that is carried along by this motion (Featherstone 2008, 2.9)."""
+        """Rate of a motion, or of a force, that is carried along by this motion (Featherstone 2008, 2.9)."""
         out = np.empty(6)
         if type(other) is Motion:
             run(_k.cross_motion, self._v, other._v, out)

@@ -6,15 +6,25 @@ from typing import Any, overload
 
 import numpy as np
 
-from ..errors import InvalidValueError, ShapeError
-from ..kernels import spatial as _k
-from ._call import copied, finite, frozen, run, side_sign
+from ..errors import InvalidValueError
+from ..kernels import pose as _k
+from ..kernels import spatial as _s
+from ._call import copied, finite, frozen, not_finite, run, side_sign, sized
 from .force import Force
 from .inertia import Inertia
 from .motion import Motion
-from .so3 import SO3, checked_quaternion, checked_rotation, finite_tangent, random_quaternion
+from .so3 import (
+    ROTATION_TOLERANCE,
+    SO3,
+    check_quaternion_length,
+    no_inverse,
+    points_of,
+    random_quaternion,
+    refuse_rotation,
+)
 
 _new = object.__new__
+_POSE = (4, 3)
 
 
 class SE3:
@@ -29,16 +39,20 @@ class SE3:
     _pose: np.ndarray
 
     def __init__(self, rotation: Any, translation: Any) -> None:
-        pose = np.empty((4, 3))
-        checked_rotation(rotation, pose)
-        pose[3] = finite("translation", translation, (3,))
-        self._pose = pose
+        R = rotation._R if type(rotation) is SO3 else sized("rotation", rotation, (3, 3))
+        p = sized("translation", translation, (3,))
+        self._pose = pose = np.empty(_POSE)
+        distance = run(_k.pose_checked, R, p, pose)
+        if distance < 0.0:
+            raise not_finite("translation", p)
+        if not distance <= ROTATION_TOLERANCE:
+            raise refuse_rotation(R, distance)
 
     @classmethod
     def _trusted(cls, rotation: np.ndarray, translation: np.ndarray) -> SE3:
         """Copy a rotation and a translation without a check: for results of kernels."""
         self = _new(cls)
-        self._pose = pose = np.empty((4, 3))
+        self._pose = pose = np.empty(_POSE)
         pose[:3] = rotation
         pose[3] = translation
         return self
@@ -63,9 +77,10 @@ class SE3:
 
     @classmethod
     def from_quaternion(cls, xyzw: Any, translation: Any) -> SE3:
-        """From a quaternion (x, y, z, w) of unit length within 1e-3, which is normalised, and a translation."""
-        pose = np.empty((4, 3))
-        run(_k.quaternion_rotation, checked_quaternion(xyzw), pose)
+        """From a translation and a quaternion (x, y, z, w) of unit length within 1e-3, normalised here."""
+        q = sized("quaternion", xyzw, (4,))
+        pose = np.empty(_POSE)
+        check_quaternion_length(q, run(_k.quaternion_rotation, q, pose))
         pose[3] = finite("translation", translation, (3,))
         return cls._wrap(pose)
 
@@ -82,8 +97,10 @@ class SE3:
     @classmethod
     def exp(cls, twist: Any) -> SE3:
         """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
-        pose = np.empty((4, 3))
-        run(_k.pose_exp, _twist(twist), pose)
+        xi = _twist(twist)
+        pose = np.empty(_POSE)
+        if not run(_k.pose_exp, xi, pose):
+            raise not_finite("twist", xi)
         return cls._wrap(pose)
 
     def log(self) -> Motion:
@@ -98,21 +115,25 @@ class SE3:
 
         side "right": exp(x + d) = exp(x) exp(J d) to first order, "left": exp(x + d) = exp(J d) exp(x).
         """
+        xi = _twist(twist)
         out = np.empty((6, 6))
-        run(_k.pose_jexp, _twist(twist), side_sign(side), out)
+        if not run(_k.pose_jexp, xi, side_sign(side), out):
+            raise not_finite("twist", xi)
         return out
 
     @staticmethod
     def jexp_inverse(twist: Any, side: str = "right") -> np.ndarray:
         """Inverse (6, 6) of `jexp`; unbounded as the angle nears a multiple of 2 pi other than 0."""
+        xi = _twist(twist)
         out = np.empty((6, 6))
-        run(_k.pose_jexp_inverse, _twist(twist), side_sign(side), out)
+        if not run(_k.pose_jexp_inverse, xi, side_sign(side), out):
+            raise no_inverse("twist", xi)
         return out
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (6, 6) of log here: log(M exp(d)) = log(M) + J d for side "right"."""
         out = np.empty((6, 6))
-        run(_k.pose_jexp_inverse, self.log()._v, side_sign(side), out)
+        run(_k.pose_jlog, self._pose, side_sign(side), out)
         return out
 
     @property
@@ -128,7 +149,7 @@ class SE3:
     @property
     def so3(self) -> SO3:
         """The rotation as a value."""
-        return SO3._trusted(self._pose[:3])
+        return SO3._trusted(self._pose[:3])  # shares memory that nobody writes to
 
     @property
     def quaternion(self) -> np.ndarray:
@@ -140,11 +161,9 @@ class SE3:
     @property
     def homogeneous(self) -> np.ndarray:
         """(4, 4), the caller's own."""
-        H = np.zeros((4, 4))
-        H[:3, :3] = self._pose[:3]
-        H[:3, 3] = self._pose[3]
-        H[3, 3] = 1.0
-        return H
+        out = np.empty((4, 4))
+        run(_k.pose_homogeneous, self._pose, out)
+        return out
 
     @property
     def action(self) -> np.ndarray:
@@ -156,24 +175,23 @@ class SE3:
     @property
     def dual_action(self) -> np.ndarray:
         """(6, 6) matrix that acts on forces, [[R, 0], [p^ R, R]]: the inverse transpose of `action`."""
-        A = self.action
-        D = np.zeros((6, 6))
-        D[:3, :3] = D[3:, 3:] = A[:3, :3]
-        D[3:, :3] = A[:3, 3:]
-        return D
+        out = np.empty((6, 6))
+        run(_k.pose_dual_action, self._pose, out)
+        return out
 
     def inverse(self) -> SE3:
         """The placement of the parent frame in the child frame."""
-        pose = np.empty((4, 3))
+        pose = np.empty(_POSE)
         run(_k.pose_inverse, self._pose, pose)
         return SE3._wrap(pose)
 
     def __mul__(self, other: SE3) -> SE3:
         if type(other) is not SE3:
             return NotImplemented
-        pose = np.empty((4, 3))
+        product = _new(SE3)
+        product._pose = pose = np.empty(_POSE)
         run(_k.pose_compose, self._pose, other._pose, pose)
-        return SE3._wrap(pose)
+        return product
 
     __matmul__ = __mul__
 
@@ -192,7 +210,21 @@ class SE3:
 
         x: a Motion, Force, Inertia or SE3, or a point (3,), or points (..., 3), in metres.
         """
-        return _apply(self, x, _ACT)
+        kind = type(x)
+        if kind in _ACT:
+            kernel, size = _ACT[kind]
+            moved = _new(kind)
+            moved._v = out = np.empty(size)
+            run(kernel, self._pose, x._v, out)
+            return moved
+        if kind is SE3:
+            return self * x
+        x = points_of(x)
+        if x.shape != (3,):
+            return x @ self._pose[:3].T + self._pose[3]
+        out = np.empty(3)
+        run(_k.act_point, self._pose, x, out)
+        return out
 
     @overload
     def act_inv(self, x: Motion) -> Motion: ...
@@ -206,11 +238,27 @@ class SE3:
     def act_inv(self, x: np.ndarray) -> np.ndarray: ...
     def act_inv(self, x: Any) -> Any:
         """Express in the child frame what is given in the parent frame; takes what `act` takes."""
-        return _apply(self, x, _ACT_INV)
+        kind = type(x)
+        if kind in _ACT_INV:
+            kernel, size = _ACT_INV[kind]
+            moved = _new(kind)
+            moved._v = out = np.empty(size)
+            run(kernel, self._pose, x._v, out)
+            return moved
+        if kind is SE3:
+            return _between(self, x)
+        x = points_of(x)
+        if x.shape != (3,):
+            return (x - self._pose[3]) @ self._pose[:3]
+        out = np.empty(3)
+        run(_k.act_inv_point, self._pose, x, out)
+        return out
 
     def interpolate(self, other: SE3, t: float) -> SE3:
         """On the screw from here (t = 0) to `other` (t = 1), at constant twist."""
-        return self * SE3.exp(_between(self, other).log()._v * t)
+        pose = np.empty(_POSE)
+        run(_k.pose_interpolate, self._pose, other._pose, float(t), pose)
+        return SE3._wrap(pose)
 
     def is_approx(self, other: SE3, tolerance: float = 1e-12) -> bool:
         """Whether no entry of rotation or translation differs by more than `tolerance`.
@@ -234,66 +282,16 @@ class SE3:
 
 
 def _twist(given: Any) -> np.ndarray:
-    return finite_tangent("twist", given._v if type(given) is Motion else given, 6)
+    return given._v if type(given) is Motion else sized("twist", given, (6,))
 
 
 def _between(a: SE3, b: SE3) -> SE3:
     """a^-1 b."""
-    pose = np.empty((4, 3))
+    pose = np.empty(_POSE)
     run(_k.pose_between, a._pose, b._pose, pose)
     return SE3._wrap(pose)
 
 
-def _points(pose: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return x @ pose[:3].T + pose[3]
-
-
-def _points_inv(pose: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return (x - pose[3]) @ pose[:3]
-
-
-# For each type: the kernel, and the size of its result. None stands for points.
-_ACT = {
-    Motion: _k.act_motion,
-    Force: _k.act_force,
-    Inertia: _k.act_inertia,
-    SE3: SE3.__mul__,
-    None: (_k.act_point, _points),
-}
-_ACT_INV = {
-    Motion: _k.act_inv_motion,
-    Force: _k.act_inv_force,
-    Inertia: _k.act_inv_inertia,
-    SE3: _between,
-    None: (_k.act_inv_point, _points_inv),
-}
-
-
-def _apply(placement: SE3, x: Any, table: dict[Any, Any]) -> Any:
-    kind = type(x)
-    kernel = table.get(kind)
-    if kernel is None:
-        return _apply_to_points(placement._pose, x, *table[None])
-    if kind is SE3:
-        return kernel(placement, x)
-    out = np.empty(x._v.shape)
-    run(kernel, placement._pose, x._v, out)
-    return kind._trusted(out)
-
-
-def _apply_to_points(pose: np.ndarray, x: Any, kernel: Any, many: Any) -> np.ndarray:
-    if type(x) is not np.ndarray or x.dtype != np.float64:
-        try:
-            x = np.array(x, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"expected a Motion, Force, Inertia, SE3 or numbers of shape (..., 3), given {type(x).__name__}"
-            ) from None
-    if x.shape == (3,):
-        out = np.empty(3)
-        # The kernel wants memory that is contiguous and, by Numba's type, writable.
-        run(kernel, pose, x if x.flags.carray else x.copy(), out)
-        return out
-    if x.ndim == 0 or x.shape[-1] != 3:
-        raise ShapeError("points", x.shape, "(..., 3)")
-    return many(pose, x)
+# For each type: the kernel, and the size of its result.
+_ACT = {Motion: (_s.act_motion, 6), Force: (_s.act_force, 6), Inertia: (_s.act_inertia, 10)}
+_ACT_INV = {Motion: (_s.act_inv_motion, 6), Force: (_s.act_inv_force, 6), Inertia: (_s.act_inv_inertia, 10)}

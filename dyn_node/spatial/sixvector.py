@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ._call import copied, frozen
+from ._call import copied, frozen, sized
 
 V = TypeVar("V", bound="SixVector")
 
@@ -22,10 +22,9 @@ class SixVector:
     _v: np.ndarray
 
     def __init__(self, linear: Any, angular: Any) -> None:
-        v = np.empty(6)
-        v[:3] = copied("linear", linear, (3,))
-        v[3:] = copied("angular", angular, (3,))
-        self._v = v
+        self._v = v = np.empty(6)
+        v[:3] = sized("linear", linear, (3,))
+        v[3:] = sized("angular", angular, (3,))
 
     @classmethod
     def _trusted(cls: type[V], v: np.ndarray) -> V:
@@ -63,7 +62,7 @@ class SixVector:
     @property
     def vector(self) -> np.ndarray:
         """All six numbers, linear first, read-only view."""
-        return frozen(self._v)
+        return frozen(self._v[:])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False and dtype in (None, np.float64):
@@ -79,12 +78,16 @@ class SixVector:
     def __add__(self: V, other: V) -> V:
         if type(other) is not type(self):
             return NotImplemented
-        return self._trusted(self._v + other._v)
+        result = _new(type(self))
+        result._v = self._v + other._v
+        return result
 
     def __sub__(self: V, other: V) -> V:
         if type(other) is not type(self):
             return NotImplemented
-        return self._trusted(self._v - other._v)
+        result = _new(type(self))
+        result._v = self._v - other._v
+        return result
 
     def __neg__(self: V) -> V:
         return self._trusted(-self._v)
@@ -113,7 +116,7 @@ class SixVector:
         return hash((type(self), (self._v + 0.0).tobytes()))
 
     def is_approx(self: V, other: V, tolerance: float = 1e-12) -> bool:
-        """Whether no number differs by more than `tolerance` (times the largest one, where that exceeds 1)."""
+        """Whether no number differs by more than `tolerance`, times the largest where that exceeds 1."""
         scale = max(1.0, float(np.abs(self._v).max()))
         return bool(np.abs(self._v - other._v).max() <= tolerance * scale)
 

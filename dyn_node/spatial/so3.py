@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidValueError
-from ..kernels import spatial as _k
-from ._call import copied, finite, frozen, run, side_sign
+from ..errors import InvalidValueError, ShapeError
+from ..kernels import pose as _k
+from ._call import frozen, not_finite, real, run, side_sign, sized
 
 #: The largest entry of R^T R - 1 that is taken for rounding (single precision leaves 2e-7).
 ROTATION_TOLERANCE = 1e-6
@@ -17,18 +16,16 @@ ROTATION_TOLERANCE = 1e-6
 QUATERNION_TOLERANCE = 1e-3
 
 _new = object.__new__
+_VECTOR, _MATRIX = (3,), (3, 3)
 
 
-def checked_rotation(R: Any, out: np.ndarray) -> None:
-    """Write the rotation R into out[:3], cleaned of rounding; InvalidValueError when it is none."""
-    R = copied("rotation", R, (3, 3))
-    distance = run(_k.closest_rotation, R, out)
-    if not distance <= ROTATION_TOLERANCE:
-        raise InvalidValueError(
-            f"rotation: not a rotation matrix, {_why_not(R, distance)}; given {R.tolist()}",
-            R,
-            f"R^T R = 1 within {ROTATION_TOLERANCE:g} and a positive determinant",
-        )
+def refuse_rotation(R: np.ndarray, distance: float) -> InvalidValueError:
+    """The error for a matrix that is no rotation."""
+    return InvalidValueError(
+        f"rotation: not a rotation matrix, {_why_not(R, distance)}; given {R.tolist()}",
+        R,
+        f"R^T R = 1 within {ROTATION_TOLERANCE:g} and a positive determinant",
+    )
 
 
 def _why_not(R: np.ndarray, distance: float) -> str:
@@ -40,26 +37,24 @@ def _why_not(R: np.ndarray, distance: float) -> str:
     return f"R^T R differs from the identity by {distance:.3g}, allowed {ROTATION_TOLERANCE:g}"
 
 
-def checked_quaternion(quaternion: Any) -> np.ndarray:
-    """A copy of a quaternion xyzw of nearly unit length; InvalidValueError otherwise."""
-    q = finite("quaternion", quaternion, (4,))
-    length = math.hypot(*q.tolist())
-    if abs(length - 1.0) > QUATERNION_TOLERANCE:
+def check_quaternion_length(q: np.ndarray, length: float) -> None:
+    """InvalidValueError unless the length is one within the tolerance."""
+    if not abs(length - 1.0) <= QUATERNION_TOLERANCE:
         raise InvalidValueError(
-            f"quaternion: expected unit length within {QUATERNION_TOLERANCE:g}, given {q.tolist()} (x, y, z, w)"
-            f" of length {length:.6g}",
+            f"quaternion: expected unit length within {QUATERNION_TOLERANCE:g}, given {q.tolist()}"
+            f" (x, y, z, w) of length {length:.6g}; normalise it if it is meant to be a rotation",
             q,
             f"unit length within {QUATERNION_TOLERANCE:g}",
         )
-    return q
 
 
-def finite_tangent(argument: str, given: Any, size: int) -> np.ndarray:
-    """A copy of a tangent vector whose squared angle can be formed."""
-    xi = finite(argument, given, (size,))
-    if np.abs(xi[-3:]).max() > 1e150:
-        raise InvalidValueError(f"{argument}: an angle of {np.abs(xi[-3:]).max():g} rad", given, "below 1e150 rad")
-    return xi
+def no_inverse(argument: str, given: np.ndarray) -> InvalidValueError:
+    """The error for an inverse Jacobian at a tangent where it does not exist."""
+    return InvalidValueError(
+        f"{argument}: the Jacobian of exp has no finite inverse at {given.tolist()}",
+        given,
+        "finite numbers, an angle that is not a multiple of 2 pi (other than 0)",
+    )
 
 
 class SO3:
@@ -74,9 +69,11 @@ class SO3:
     _R: np.ndarray
 
     def __init__(self, matrix: Any) -> None:
-        out = np.empty((3, 3))
-        checked_rotation(matrix, out)
-        self._R = out
+        R = sized("rotation", matrix, _MATRIX)
+        self._R = out = np.empty(_MATRIX)
+        distance = run(_k.closest_rotation, R, out)
+        if not distance <= ROTATION_TOLERANCE:
+            raise refuse_rotation(R, distance)
 
     @classmethod
     def _trusted(cls, R: np.ndarray) -> SO3:
@@ -98,15 +95,18 @@ class SO3:
     @classmethod
     def from_quaternion(cls, xyzw: Any) -> SO3:
         """From a quaternion (x, y, z, w) of unit length within 1e-3, which is normalised."""
-        out = np.empty((3, 3))
-        run(_k.quaternion_rotation, checked_quaternion(xyzw), out)
+        q = sized("quaternion", xyzw, (4,))
+        out = np.empty(_MATRIX)
+        check_quaternion_length(q, run(_k.quaternion_rotation, q, out))
         return cls._trusted(out)
 
     @classmethod
     def exp(cls, w: Any) -> SO3:
         """The rotation by |w| radians about w."""
-        out = np.empty((3, 3))
-        run(_k.rotation_exp, finite_tangent("w", w, 3), out)
+        w = sized("w", w, _VECTOR)
+        out = np.empty(_MATRIX)
+        if not run(_k.rotation_exp, w, out):
+            raise not_finite("w", w)
         return cls._trusted(out)
 
     def log(self) -> np.ndarray:
@@ -121,27 +121,31 @@ class SO3:
 
         side "right": exp(w + d) = exp(w) exp(J d) to first order, "left": exp(w + d) = exp(J d) exp(w).
         """
-        out = np.empty((3, 3))
-        run(_k.rotation_jexp, finite_tangent("w", w, 3), side_sign(side), out)
+        w = sized("w", w, _VECTOR)
+        out = np.empty(_MATRIX)
+        if not run(_k.rotation_jexp, w, side_sign(side), out):
+            raise not_finite("w", w)
         return out
 
     @staticmethod
     def jexp_inverse(w: Any, side: str = "right") -> np.ndarray:
         """Inverse (3, 3) of `jexp` at w; unbounded as |w| nears a multiple of 2 pi other than 0."""
-        out = np.empty((3, 3))
-        run(_k.rotation_jexp_inverse, finite_tangent("w", w, 3), side_sign(side), out)
+        w = sized("w", w, _VECTOR)
+        out = np.empty(_MATRIX)
+        if not run(_k.rotation_jexp_inverse, w, side_sign(side), out):
+            raise no_inverse("w", w)
         return out
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (3, 3) of log here: log(R exp(d)) = log(R) + J d for side "right"."""
-        out = np.empty((3, 3))
-        run(_k.rotation_jexp_inverse, self.log(), side_sign(side), out)
+        out = np.empty(_MATRIX)
+        run(_k.rotation_jlog, self._R, side_sign(side), out)
         return out
 
     @property
     def matrix(self) -> np.ndarray:
         """(3, 3), read-only view."""
-        return frozen(self._R)
+        return frozen(self._R[:])
 
     @property
     def quaternion(self) -> np.ndarray:
@@ -157,21 +161,35 @@ class SO3:
     def __mul__(self, other: SO3) -> SO3:
         if type(other) is not SO3:
             return NotImplemented
-        return SO3._trusted(self._R @ other._R)
+        out = np.empty(_MATRIX)
+        run(_k.rotation_compose, self._R, other._R, out)
+        return SO3._trusted(out)
 
     __matmul__ = __mul__
 
     def act(self, points: Any) -> np.ndarray:
         """Rotate a point (3,) or points (..., 3)."""
-        return np.asarray(points, dtype=np.float64) @ self._R.T
+        x = points_of(points)
+        if x.shape != _VECTOR:
+            return x @ self._R.T
+        out = np.empty(3)
+        run(_k.rotation_act, self._R, x, out)
+        return out
 
     def act_inv(self, points: Any) -> np.ndarray:
         """Rotate back a point (3,) or points (..., 3)."""
-        return np.asarray(points, dtype=np.float64) @ self._R
+        x = points_of(points)
+        if x.shape != _VECTOR:
+            return x @ self._R
+        out = np.empty(3)
+        run(_k.rotation_act_inv, self._R, x, out)
+        return out
 
     def interpolate(self, other: SO3, t: float) -> SO3:
         """On the shortest way from here (t = 0) to `other` (t = 1), at constant speed."""
-        return self * SO3.exp((self.inverse() * other).log() * t)
+        out = np.empty(_MATRIX)
+        run(_k.rotation_interpolate, self._R, other._R, float(t), out)
+        return SO3._trusted(out)
 
     def is_approx(self, other: SO3, tolerance: float = 1e-12) -> bool:
         """Whether no entry of the matrices differs by more than `tolerance`."""
@@ -192,6 +210,20 @@ class SO3:
 
     def __repr__(self) -> str:
         return f"SO3({self._R.tolist()})"
+
+
+def points_of(given: Any) -> np.ndarray:
+    """Points as an array (..., 3), the caller's own where it is one."""
+    x = given
+    if type(x) is not np.ndarray:
+        try:
+            x = real(np.asarray(given)).astype(np.float64)
+        except (TypeError, ValueError):
+            x = np.empty(0)
+    if x.ndim == 0 or x.shape[-1] != 3:
+        shown = f"shape {x.shape}" if type(given) is np.ndarray else repr(given)[:80]
+        raise ShapeError("points", shown, "numbers of shape (..., 3)")
+    return x
 
 
 def random_quaternion(rng: np.random.Generator | None = None) -> np.ndarray:
