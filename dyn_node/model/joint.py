@@ -195,8 +195,8 @@ def make_joint(
         raise ModelError(f"joint {name!r}: unknown type {kind!r}; known: {', '.join(allowed)}", kind, allowed)
     what, nq, nv = f"joint {name!r}", KINDS[kind].nq, KINDS[kind].nv
     sizes_and_defaults = {"lower": (nq, -np.inf), "upper": (nq, np.inf)}
-    sizes_and_defaults.update({key: (nv, np.inf) for key in ("velocity_limit", "effort_limit")})
-    sizes_and_defaults.update({key: (nv, 0.0) for key in ("damping", "friction", "armature")})
+    sizes_and_defaults.update(dict.fromkeys(("velocity_limit", "effort_limit"), (nv, np.inf)))
+    sizes_and_defaults.update(dict.fromkeys(("damping", "friction", "armature"), (nv, 0.0)))
     values = {
         key: _per_coordinate(arrays.get(key), size, default, f"{what}, {key.replace('_', ' ')}")
         for key, (size, default) in sizes_and_defaults.items()

@@ -27,8 +27,11 @@ def random_placement(seed=0):
 def test_an_empty_model():
     model = ModelBuilder("nothing").build()
     assert (model.nq, model.nv, model.njoints, model.nframes) == (0, 0, 1, 1)
-    assert model.joint_names == ("universe",) and model.coordinate_names == () and model.total_mass == 0.0
-    assert model.records["parent"].tolist() == [-1] and model.records["last"].tolist() == [0]
+    assert model.joint_names == ("universe",)
+    assert model.coordinate_names == ()
+    assert model.total_mass == 0.0
+    assert model.records["parent"].tolist() == [-1]
+    assert model.records["last"].tolist() == [0]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "universe"])
@@ -40,9 +43,12 @@ def test_every_kind_of_joint(kind):
     joint, record = model.joints[1], model.records[1]
     assert (record["nq"], record["nv"]) == (joint.nq, joint.nv) == (model.nq, model.nv)
     assert record["kind"] == getattr(kinds, kind.upper()) == joint.code
-    assert close(record["R"], placement.rotation) and close(record["p"], placement.translation)
-    assert close(record["S"][: joint.nv], joint.motion_subspace) and not record["S"][joint.nv :].any()
-    assert len(joint.coordinate_names) == joint.nv and all(n.startswith("j") for n in joint.coordinate_names)
+    assert close(record["R"], placement.rotation)
+    assert close(record["p"], placement.translation)
+    assert close(record["S"][: joint.nv], joint.motion_subspace)
+    assert not record["S"][joint.nv :].any()
+    assert len(joint.coordinate_names) == joint.nv
+    assert all(n.startswith("j") for n in joint.coordinate_names)
     assert close(joint.axis, AXIS if KINDS[kind].one_axis else 0.0)
 
 
@@ -66,12 +72,14 @@ def test_motion_subspaces():
     ]
     model = builder.build()
     rows = {model.joints[number].kind: model.joints[number].motion_subspace for number in numbers}
-    assert close(rows["revolute"], [[*zero, *AXIS]]) and close(rows["continuous"], [[*zero, *AXIS]])
+    assert close(rows["revolute"], [[*zero, *AXIS]])
+    assert close(rows["continuous"], [[*zero, *AXIS]])
     assert close(rows["prismatic"], [[*AXIS, *zero]])
     assert close(rows["helical"], [[*(0.5 * AXIS), *AXIS]])
     assert close(rows["free_flyer"], np.eye(6))
     assert close(rows["planar"], np.eye(6)[[0, 1, 5]])
-    assert close(rows["spherical"], np.eye(6)[3:]) and close(rows["translation"], np.eye(6)[:3])
+    assert close(rows["spherical"], np.eye(6)[3:])
+    assert close(rows["translation"], np.eye(6)[:3])
 
 
 def test_depth_first_order_whatever_the_order_of_addition():
@@ -86,7 +94,8 @@ def test_depth_first_order_whatever_the_order_of_addition():
     assert model.records["idx_q"].tolist() == [0, 0, 2, 4, 6, 8, 10]
     assert model.records["idx_v"].tolist() == [0, 0, 1, 2, 3, 4, 5]
     frame = model.frames[tip]
-    assert (frame.name, frame.parent_joint) == ("tip", 3) and model.frame_records[tip]["joint"] == 3
+    assert (frame.name, frame.parent_joint) == ("tip", 3)
+    assert model.frame_records[tip]["joint"] == 3
 
 
 def test_bodies_are_lumped_about_the_joints_origin():
@@ -99,7 +108,8 @@ def test_bodies_are_lumped_about_the_joints_origin():
     model = builder.build()
     expected = BODY.matrix + placement.act(BODY).matrix
     assert close(model.inertias[1].matrix, expected)
-    assert close(model.records[1]["mass"], 4.0) and close(model.records[0]["mass"], 2.0)
+    assert close(model.records[1]["mass"], 4.0)
+    assert close(model.records[0]["mass"], 2.0)
     assert close(model.records[1]["I"], expected[3:, 3:])
     h = model.records[1]["h"]
     assert close([h[0], h[1], h[2]], [expected[5, 1], expected[3, 2], expected[4, 0]])

@@ -48,9 +48,9 @@ def test_nothing_can_be_set(model):
         model.joints[1].name = "other"
     with pytest.raises(AttributeError):
         model.frames[1].placement = None
-    assert (
-        isinstance(model.joints, tuple) and isinstance(model.frames, tuple) and isinstance(model.links, tuple)
-    )
+    assert isinstance(model.joints, tuple)
+    assert isinstance(model.frames, tuple)
+    assert isinstance(model.links, tuple)
 
 
 def test_arrays_are_read_only(model):
@@ -107,7 +107,8 @@ def test_pickling(model, protocol):
     other = pickle.loads(pickle.dumps(model, protocol))
     assert isinstance(other, Model)
     assert_same(model, other)
-    assert other.stamp != model.stamp and other.records[0]["stamp"] == other.stamp
+    assert other.stamp != model.stamp
+    assert other.records[0]["stamp"] == other.stamp
     test_nothing_can_be_set(other)
     test_arrays_are_read_only(other)
 
@@ -119,7 +120,8 @@ def test_pickling_of_real_robots(name):
 
 
 def test_copies_are_the_model_itself(model):
-    assert copy.copy(model) is model and copy.deepcopy([model])[0] is model
+    assert copy.copy(model) is model
+    assert copy.deepcopy([model])[0] is model
 
 
 def test_stamps_differ(model):
@@ -130,25 +132,31 @@ def test_with_gravity(model):
     moon = model.with_gravity([0, 0, -1.62])
     assert moon.gravity.tolist() == moon.records[0]["gravity"].tolist() == [0.0, 0.0, -1.62]
     assert model.gravity.tolist() == [0.0, 0.0, -9.81]
-    assert moon.joints is model.joints and moon.frames is model.frames
+    assert moon.joints is model.joints
+    assert moon.frames is model.frames
     with pytest.raises(ModelError, match="gravity"):
         model.with_gravity([0, 0])
 
 
 def test_frames_by_name_and_index(model):
-    assert model.frames[model.frame_id("tool")].name == "tool" and model.has_frame("tool")
+    assert model.frames[model.frame_id("tool")].name == "tool"
+    assert model.has_frame("tool")
     assert model.frame_id(3) == model.frame_id(np.int64(3)) == 3
     with pytest.raises(UnknownFrameError, match=r"no frame named 'tol'.*closest: tool") as caught:
         model.frame_id("tol")
-    assert caught.value.given == "tol" and "base" in caught.value.allowed and not model.has_frame("tol")
+    assert caught.value.given == "tol"
+    assert "base" in caught.value.allowed
+    assert not model.has_frame("tol")
     for bad in (-1, model.nframes, None, 1.0, ["tool"]):
         with pytest.raises(UnknownFrameError):
             model.frame_id(bad)
 
 
 def test_joints_by_name_and_index(model):
-    assert model.joint_names[model.joint_id("j_hand")] == "j_hand" and model.has_joint("j_hand")
-    assert model.joint_id(2) == 2 and model.joint_id("universe") == 0
+    assert model.joint_names[model.joint_id("j_hand")] == "j_hand"
+    assert model.has_joint("j_hand")
+    assert model.joint_id(2) == 2
+    assert model.joint_id("universe") == 0
     with pytest.raises(UnknownJointError, match="closest: j_hand"):
         model.joint_id("j_hnad")
     assert not model.has_joint("mount"), "a fixed joint is a frame"
@@ -176,7 +184,8 @@ def test_coordinates_and_actuated_joints(model):
     assert model.root_joint is model.joints[1]
     assert [j.name for j in model.actuated_joints] == ["j_left", "j_hand", "j_right"]
     fixed = load_urdf(BRANCHED)
-    assert fixed.root_joint is None and len(fixed.actuated_joints) == 3
+    assert fixed.root_joint is None
+    assert len(fixed.actuated_joints) == 3
 
 
 def test_printing(model):
@@ -195,7 +204,8 @@ def test_printing(model):
 
 
 def test_records_are_what_kernels_need(model):
-    assert model.records.flags.c_contiguous and model.records.flags.writeable
+    assert model.records.flags.c_contiguous
+    assert model.records.flags.writeable
     assert model.frame_records.flags.c_contiguous
 
 

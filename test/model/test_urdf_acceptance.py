@@ -67,7 +67,8 @@ def test_limits():
 def test_continuous_joint(limit):
     model = load_urdf(one_joint("continuous", limit))
     assert (model.nq, model.nv) == (2, 1)
-    assert np.isinf(model.lower_position_limit).all() and np.isinf(model.upper_position_limit).all()
+    assert np.isinf(model.lower_position_limit).all()
+    assert np.isinf(model.upper_position_limit).all()
     assert model.velocity_limit[0] == (2.0 if limit else np.inf)
 
 
@@ -81,12 +82,14 @@ def test_floating_and_planar_joints_in_the_tree(kind, ours, nq, nv, content):
     )
     assert (model.joints[2].kind, model.nq, model.nv) == (ours, 1 + nq, 1 + nv)
     assert model.joints[2].parent == 1
-    assert model.root_joint is None and [j.name for j in model.actuated_joints] == ["j", "k"]
+    assert model.root_joint is None
+    assert [j.name for j in model.actuated_joints] == ["j", "k"]
 
 
 def test_floating_joint_at_the_root_is_the_floating_base():
     model = load_urdf(robot(link("world"), link("b"), joint("base", "world", "b", "floating", "")))
-    assert model.root_joint is model.joints[1] and model.actuated_joints == ()
+    assert model.root_joint is model.joints[1]
+    assert model.actuated_joints == ()
     assert model.coordinate_names == tuple(f"base/{c}" for c in ("vx", "vy", "vz", "wx", "wy", "wz"))
 
 
@@ -133,7 +136,8 @@ def test_inertial_origin_turns_the_inertia():
     moments = '<inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/>'
     origin = f'<origin xyz="0.1 0.2 0.3" rpy="0 0 {math.pi / 2}"/>'
     body = load_urdf(one_joint(body=inertial(3.0, moments, origin))).links[1].inertia
-    assert body.mass == 3.0 and body.com.tolist() == [0.1, 0.2, 0.3]
+    assert body.mass == 3.0
+    assert body.com.tolist() == [0.1, 0.2, 0.3]
     assert np.allclose(body.inertia, np.diag([2.0, 1.0, 2.5]), rtol=0.0, atol=IDENTITY)
 
 
@@ -142,10 +146,12 @@ def test_a_fixed_link_is_lumped_and_its_frame_stays():
     model = load_urdf(robot(link("a"), link("b"), link("tool", inertial(3.0)), joint("j", "a", "b"), tool))
     lumped = model.inertias[1]
     # 1 kg at 0 and 3 kg at 2 m: 4 kg at 1.5 m, and 1 * 1.5^2 + 3 * 0.5^2 = 3 more about x and y.
-    assert lumped.mass == 4.0 and np.allclose(lumped.com, [0.0, 0.0, 1.5], rtol=0.0, atol=IDENTITY)
+    assert lumped.mass == 4.0
+    assert np.allclose(lumped.com, [0.0, 0.0, 1.5], rtol=0.0, atol=IDENTITY)
     assert np.allclose(lumped.inertia, np.diag([5.0, 5.0, 2.0]), rtol=0.0, atol=IDENTITY)
     frame = model.frames[model.frame_id("tool")]
-    assert frame.parent_joint == 1 and frame.placement.translation.tolist() == [0.0, 0.0, 2.0]
+    assert frame.parent_joint == 1
+    assert frame.placement.translation.tolist() == [0.0, 0.0, 2.0]
     assert model.frames[frame.parent_frame].name == "mount"
     assert [(each.name, each.inertia.mass) for each in model.links] == [("a", 1.0), ("b", 1.0), ("tool", 3.0)]
 
@@ -153,8 +159,10 @@ def test_a_fixed_link_is_lumped_and_its_frame_stays():
 def test_root_link_counts():
     text = one_joint(body=inertial(2.0))
     fixed, floating = load_urdf(text), load_urdf(text, root="free_flyer")
-    assert [i.mass for i in fixed.inertias] == [1.0, 2.0] and fixed.total_mass == 2.0
-    assert [i.mass for i in floating.inertias] == [0.0, 1.0, 2.0] and floating.total_mass == 3.0
+    assert [i.mass for i in fixed.inertias] == [1.0, 2.0]
+    assert fixed.total_mass == 2.0
+    assert [i.mass for i in floating.inertias] == [0.0, 1.0, 2.0]
+    assert floating.total_mass == 3.0
 
 
 def test_siblings_are_visited_in_alphabetical_order_of_the_joints():
@@ -168,7 +176,8 @@ def test_siblings_are_visited_in_alphabetical_order_of_the_joints():
 def test_missing_and_partial_inertial():
     model = load_urdf(robot(link("a", ""), link("b", inertial(1.0, "")), joint("j", "a", "b")))
     assert model.inertias[0].mass == 0.0
-    assert model.inertias[1].mass == 1.0 and not model.inertias[1].inertia.any()
+    assert model.inertias[1].mass == 1.0
+    assert not model.inertias[1].inertia.any()
 
 
 def test_a_long_chain_is_not_recursive():
@@ -176,7 +185,8 @@ def test_a_long_chain_is_not_recursive():
     links = [link(f"l{i}") for i in range(n + 1)]
     joints = [joint(f"j{i}", f"l{i}", f"l{i + 1}") for i in range(n)]
     model = load_urdf(robot(*links, *joints))
-    assert model.njoints == n + 1 and len(str(model).splitlines()) == n + 2
+    assert model.njoints == n + 1
+    assert len(str(model).splitlines()) == n + 2
 
 
 def test_text_in_any_wrapping(tmp_path):
@@ -234,7 +244,9 @@ def test_a_joint_that_moves_no_mass_is_a_warning():
     with pytest.warns(ModelWarning) as caught:
         load_urdf(chain)
     messages = [str(each.message) for each in caught]
-    assert len(messages) == 2 and "'j' moves link 'b'" in messages[0] and "'k' moves link 'c'" in messages[1]
+    assert len(messages) == 2
+    assert "'j' moves link 'b'" in messages[0]
+    assert "'k' moves link 'c'" in messages[1]
     # A massless link in the middle is how a wrist of three joints is written: nothing wrong with it.
     load_urdf(chain.replace('<link name="c"></link>', link("c")))
 

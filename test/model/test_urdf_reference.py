@@ -31,10 +31,8 @@ def pytest_generate_tests(metafunc):
 def check_equal(ours, theirs, where, field):
     ours, theirs = list(ours), list(theirs)
     different = [(i, a, b) for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b]
-    assert len(ours) == len(theirs) and not different, (
-        f"{where}: {field}: {len(ours)} against {len(theirs)} entries, "
-        f"first difference (index, ours, theirs): {different[:1]}"
-    )
+    assert not different, f"{where}: {field}: first difference (index, ours, theirs): {different[0]}"
+    assert len(ours) == len(theirs), f"{where}: {field}: {len(ours)} entries against {len(theirs)}"
 
 
 def check_close(ours, theirs, where, field):

@@ -148,8 +148,12 @@ def test_errors_are_of_the_hierarchy_and_cross_processes():
     with pytest.raises(UrdfError) as caught:
         load_urdf(one_joint("ball"))
     copy = pickle.loads(pickle.dumps(caught.value))
-    assert isinstance(copy, ModelError) and isinstance(copy, DynNodeError) and isinstance(copy, ValueError)
-    assert str(copy) == str(caught.value) and copy.given == "ball" and "revolute" in copy.allowed
+    assert isinstance(copy, ModelError)
+    assert isinstance(copy, DynNodeError)
+    assert isinstance(copy, ValueError)
+    assert str(copy) == str(caught.value)
+    assert copy.given == "ball"
+    assert "revolute" in copy.allowed
 
 
 @pytest.mark.parametrize("source", [None, 3, b"<robot/>", ["<robot/>"]])
