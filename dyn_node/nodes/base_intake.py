@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dyn_node.errors import InvalidValueError
 from dyn_node.model.frame import Frame
+from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
 from dyn_node.spatial import SE3, Motion
 
@@ -30,12 +31,22 @@ class BaseIntake:
         accepted, rejected: counts, the latter by reason.
     """
 
-    def __init__(self, model: Model, base_frame: str = "", twist_frame: str = "child", pose_filter: float = 0.02,
-                 nan_velocity: str = "zero", notify: Notify = ignore) -> None:
+    def __init__(
+        self,
+        model: Model,
+        base_frame: str = "",
+        twist_frame: str = "child",
+        pose_filter: float = 0.02,
+        nan_velocity: str = "zero",
+        notify: Notify = ignore,
+    ) -> None:
         root = model.root_joint
         if root is None:
-            raise InvalidValueError(f"robot {model.name} has a fixed base: it has no base state", model.name,
-                                    "a robot with root_joint free_flyer or planar")
+            raise InvalidValueError(
+                f"robot {model.name} has a fixed base: it has no base state",
+                model.name,
+                "a robot with root_joint free_flyer or planar",
+            )
         self._model, self._root = model, root
         self._default_offset = offset_in_root(model, base_frame) if base_frame else SE3.Identity()
         self._twist_frame, self._pose_filter, self._nan_velocity = twist_frame, pose_filter, nan_velocity
@@ -53,8 +64,15 @@ class BaseIntake:
         """Forget the state, not the counts."""
         self.known, self._previous = False, None
 
-    def odometry(self, child: str, position: tuple[float, ...], quaternion: tuple[float, ...], twist: Array,
-                 stamp: int, receipt: int) -> bool:
+    def odometry(
+        self,
+        child: str,
+        position: tuple[float, ...],
+        quaternion: tuple[float, ...],
+        twist: Array,
+        stamp: int,
+        receipt: int,
+    ) -> bool:
         """Take a pose of frame `child` and its twist (6,), linear first, in child or header axes."""
         pose = self._pose(position, quaternion)
         offset = self._offset(child)
@@ -65,14 +83,18 @@ class BaseIntake:
             if self._nan_velocity == "reject":
                 self.known = False
                 return False
-            twist = np.zeros(6) if self._nan_velocity == "zero" else offset.inverse().act(Motion.from_vector(self.twist))
-        elif self._twist_frame == "header":
-            twist = np.concatenate([pose.rotation.T @ twist[:3], pose.rotation.T @ twist[3:]])
-        motion = twist if isinstance(twist, Motion) else Motion.from_vector(twist)
-        self._store(pose * offset.inverse(), offset.act(motion).vector, stamp or receipt, receipt)
+            held = self.twist if self._nan_velocity == "hold" else np.zeros(6)
+            motion = Motion.from_vector(held)
+        else:
+            if self._twist_frame == "header":
+                twist = np.concatenate([pose.rotation.T @ twist[:3], pose.rotation.T @ twist[3:]])
+            motion = offset.act(Motion.from_vector(twist))
+        self._store(pose * offset.inverse(), motion.vector, stamp or receipt, receipt)
         return True
 
-    def pose(self, position: tuple[float, ...], quaternion: tuple[float, ...], stamp: int, receipt: int) -> bool:
+    def pose(
+        self, position: tuple[float, ...], quaternion: tuple[float, ...], stamp: int, receipt: int
+    ) -> bool:
         """Take a pose of the base frame; the twist comes from the difference to the pose before.
 
         The difference is taken on SE(3), log(previous^-1 now) / dt, and passes a first-order filter.
@@ -96,17 +118,7 @@ class BaseIntake:
 
     def fill(self, q: Array, v: Array) -> None:
         """Write the base into the root joint's entries of q and v."""
-        root, position = self._root, self.placement.translation
-        i, j = root.idx_q, root.idx_v
-        if root.kind == "free_flyer":
-            q[i : i + 3] = position
-            q[i + 3 : i + 7] = self.placement.quaternion
-            v[j : j + 6] = self.twist
-            return
-        rotation = self.placement.rotation
-        yaw = math.atan2(rotation[1, 0], rotation[0, 0])
-        q[i : i + 4] = position[0], position[1], math.cos(yaw), math.sin(yaw)
-        v[j : j + 3] = self.twist[[0, 1, 5]]
+        fill_base(self._root, self.placement, self.twist, q, v)
 
     def _store(self, placement: SE3, twist: Array, stamp: int, receipt: int) -> None:
         self.placement, self.twist = placement, twist
@@ -119,7 +131,9 @@ class BaseIntake:
         """The pose as an SE3; None, counted, when it cannot be used."""
         if not all(map(math.isfinite, position)):
             self.rejected["position of the base is not finite"] += 1
-            self._notify("base position", f"the base's position {tuple(position)} is not finite: unknown until it is")
+            self._notify(
+                "base position", f"the base's position {tuple(position)} is not finite: unknown until it is"
+            )
             self.known = False
             return None
         try:
@@ -131,7 +145,7 @@ class BaseIntake:
         return SE3.from_quaternion(np.array([x, y, z, w]), np.array(position))
 
     def _offset(self, child: str) -> SE3 | None:
-        """Placement of frame `child` in the root link, worked out once a name; None, counted, if there is none."""
+        """Placement of frame `child` in the root link, worked out once a name; None if refused."""
         if not child:
             self._notify("child", "odom has no child_frame_id: taken for the base")
             return self._default_offset
@@ -148,15 +162,34 @@ class BaseIntake:
         return offset
 
 
+def fill_base(root: Joint, placement: SE3, twist: Array, q: Array, v: Array) -> None:
+    """Write a base's placement and twist (6,), base coordinates, into its entries of q and v."""
+    position, rotation = placement.translation, placement.rotation
+    i, j = root.idx_q, root.idx_v
+    if root.kind == "free_flyer":
+        q[i : i + 3] = position
+        q[i + 3 : i + 7] = placement.quaternion
+        v[j : j + 6] = twist
+        return
+    yaw = math.atan2(rotation[1, 0], rotation[0, 0])
+    q[i : i + 4] = position[0], position[1], math.cos(yaw), math.sin(yaw)
+    v[j : j + 3] = twist[[0, 1, 5]]
+
+
 def offset_in_root(model: Model, name: str) -> SE3:
-    """Placement of a frame in the root joint's frame; InvalidValueError, with both names, if not fixed to it."""
+    """Placement of a frame in the root joint's frame; InvalidValueError with both names if not fixed."""
     root_link = root_frame(model).name
     if not model.has_frame(name):
         raise InvalidValueError(
-            f"frame {name!r} is not part of robot {model.name}, whose root link is {root_link!r}", name, root_link)
+            f"frame {name!r} is not part of robot {model.name}, whose root link is {root_link!r}",
+            name,
+            root_link,
+        )
     frame = model.frames[model.frame_id(name)]
     if frame.parent_joint != _carrier(model):
-        raise InvalidValueError(f"frame {name!r} is not fixed to the root link {root_link!r}", name, root_link)
+        raise InvalidValueError(
+            f"frame {name!r} is not fixed to the root link {root_link!r}", name, root_link
+        )
     return frame.placement
 
 
@@ -171,7 +204,9 @@ def check_base_frame(model: Model, name: str) -> None:
 
 def root_frame(model: Model) -> Frame:
     """The frame of the robot's root link."""
-    bodies = (frame for frame in model.frames if frame.kind == "body" and frame.parent_joint == _carrier(model))
+    bodies = (
+        frame for frame in model.frames if frame.kind == "body" and frame.parent_joint == _carrier(model)
+    )
     return next(bodies, model.frames[0])
 
 

@@ -77,10 +77,14 @@ def unit_quaternion(x: float, y: float, z: float, w: float) -> tuple[float, floa
         raise InvalidValueError(f"quaternion {given} is not finite", given, "a unit quaternion x y z w")
     if length < 1e-6:
         raise InvalidValueError(
-            "quaternion has length zero; 'no rotation' is x y z w = 0 0 0 1", given, "a unit quaternion x y z w")
+            "quaternion has length zero; 'no rotation' is x y z w = 0 0 0 1",
+            given,
+            "a unit quaternion x y z w",
+        )
     if abs(length - 1.0) > UNIT_QUATERNION_TOLERANCE:
-        raise InvalidValueError(f"quaternion {given} has length {length:g}, not 1", given,
-                                "a unit quaternion x y z w")
+        raise InvalidValueError(
+            f"quaternion {given} has length {length:g}, not 1", given, "a unit quaternion x y z w"
+        )
     return x / length, y / length, z / length, w / length
 
 
@@ -132,6 +136,8 @@ def topic_part(frame: str) -> str:
 
     Each part between slashes has to begin with a letter or an underscore, so a digit gets one before it.
     """
-    plain = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "/" if c == "/" else "_" for c in frame)
+    plain = "".join(
+        c if c.isascii() and (c.isalnum() or c == "_") else "/" if c == "/" else "_" for c in frame
+    )
     parts = [part for part in plain.split("/") if part]
     return "/".join(f"_{part}" if part[0].isdigit() else part for part in parts) or "_"

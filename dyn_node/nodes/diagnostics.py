@@ -31,7 +31,10 @@ class CallbackTimes:
         known = self._ring[: min(self.count, len(self._ring))]
         if not len(known):
             return {}
-        return {"callback median ms": f"{1e3 * np.median(known):.3f}", "callback maximum ms": f"{1e3 * known.max():.3f}"}
+        return {
+            "callback median ms": f"{1e3 * np.median(known):.3f}",
+            "callback maximum ms": f"{1e3 * known.max():.3f}",
+        }
 
 
 def state_values(state: RobotState, now: int, timeout: float) -> dict[str, str]:
@@ -43,7 +46,9 @@ def state_values(state: RobotState, now: int, timeout: float) -> dict[str, str]:
         "oldest s": f"{max(ages.values()):.3f}" if ages else "",
         "joint_states used": str(state.joints.accepted),
     }
-    values.update({f"joint_states refused: {why}": str(count) for why, count in state.joints.rejected.items()})
+    values.update(
+        {f"joint_states refused: {why}": str(count) for why, count in state.joints.rejected.items()}
+    )
     if state.base is not None:
         values["base messages used"] = str(state.base.accepted)
         values.update({f"base refused: {why}": str(count) for why, count in state.base.rejected.items()})
@@ -79,7 +84,9 @@ class Diagnostics:
             values["joint_states rate Hz"] = f"{self._rate(node.state.joints.accepted):.1f}"
         values.update(node.report())
         warned = values.get("outside limits") or values.get("saturated") or values.get("not published")
-        status.level = DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
+        status.level = (
+            DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
+        )
         status.message = problem or ("running, with warnings" if warned else "running")
         status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
         self._message.header.stamp = node.get_clock().now().to_msg()

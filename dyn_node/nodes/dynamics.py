@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
 from typing import Any
 
+from dyn_node_msgs.msg import MassMatrix
 from geometry_msgs.msg import TwistStamped, WrenchStamped
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
@@ -19,10 +19,10 @@ from visualization_msgs.msg import MarkerArray
 
 from dyn_node.errors import DynNodeError
 from dyn_node.model.model import Model
-from dyn_node_msgs.msg import MassMatrix
 
 from .conversions import topic_part
 from .diagnostics import CallbackTimes
+from .joint_map import JointMap
 from .markers import Markers
 from .outputs import (
     BaseWrench,
@@ -38,6 +38,7 @@ from .outputs import (
 from .robot_node import RobotNode
 from .runner import run
 from .settings import DynamicsSettings
+from .state import RobotState
 from .tf import TransformOutput, tf_message_type
 
 
@@ -45,7 +46,13 @@ class DynamicsNode(RobotNode):
     """Streams the outputs that the parameters ask for."""
 
     settings_kind = DynamicsSettings
-    kernels = ("generalized_gravity", "crba", "forward_kinematics_1", "update_frame_placements", "frame_velocity")
+    kernels = (
+        "generalized_gravity",
+        "crba",
+        "forward_kinematics_1",
+        "update_frame_placements",
+        "frame_velocity",
+    )
 
     def __init__(self) -> None:
         super().__init__("dynamics")
@@ -74,7 +81,7 @@ class DynamicsNode(RobotNode):
     def _publish(self, now: int) -> None:
         """Publish every output that has a listener, if the state may be used."""
         state, moment = self.state, self._moment
-        if now <= 0 or not state.ready(now, self.settings.state_timeout):
+        if state is None or moment is None or now <= 0 or not state.ready(now, self.settings.state_timeout):
             return
         wanted = [output for output in self._outputs if output.wanted()]
         if not wanted:
@@ -104,12 +111,16 @@ class DynamicsNode(RobotNode):
         values["not published"] = "; ".join(self._problems)
         return values
 
-    def model_changed(self, model: Model) -> None:
+    def model_changed(self, model: Model, state: RobotState) -> None:
         """Set the outputs up for a model; what it does not allow is reported and left out."""
         self._moment = Moment.of(model)
         self._problems = []
         self._command = None
-        self._outputs = [*self._robot_outputs(model), *self._frame_outputs(model), *self._command_output(model)]
+        self._outputs = [
+            *self._robot_outputs(model, state.map),
+            *self._frame_outputs(model),
+            *self._command_output(model, state.map),
+        ]
         for problem in self._problems:
             self.get_logger().error(problem)
 
@@ -119,19 +130,22 @@ class DynamicsNode(RobotNode):
             self._publishers_by_topic[topic] = make_publisher(self, kind, topic)
         return self._publishers_by_topic[topic]
 
-    def _robot_outputs(self, model: Model) -> list[Output]:
-        settings, outputs = self.settings, []
+    def _robot_outputs(self, model: Model, joints: JointMap) -> list[Output]:
+        settings = self.settings
+        outputs: list[Output] = []
         if "gravity_torques" in settings.outputs:
-            outputs.append(GravityTorques(self._publisher(JointState, "~/gravity_torques"), self.state.map))
-        if "base_wrench" in settings.outputs and model.root_joint is not None:
-            outputs.append(BaseWrench(self._publisher(WrenchStamped, "~/base_wrench"), model))
+            outputs.append(GravityTorques(self._publisher(JointState, "~/gravity_torques"), joints))
+        root = model.root_joint
+        if "base_wrench" in settings.outputs and root is not None:
+            outputs.append(BaseWrench(self._publisher(WrenchStamped, "~/base_wrench"), model, root))
         if "mass_matrix" in settings.outputs:
             publisher = self._publisher(MassMatrix, "~/mass_matrix")
             outputs.append(MassMatrixOutput(publisher, MassMatrix(), model, settings.world_frame))
         return outputs
 
     def _frame_outputs(self, model: Model) -> list[Output]:
-        settings, outputs = self.settings, []
+        settings = self.settings
+        outputs: list[Output] = []
         frames, problems = known_frames(model, settings.frames)
         self._problems += problems
         if "twist" in settings.outputs:
@@ -139,23 +153,27 @@ class DynamicsNode(RobotNode):
                 publisher = self._publisher(TwistStamped, f"~/twist/{topic_part(name)}")
                 outputs.append(Twist(publisher, index, settings.world_frame))
         if "markers" in settings.outputs:
-            outputs.append(Markers(self._publisher(MarkerArray, "~/markers"), model, frames, settings.world_frame))
+            outputs.append(
+                Markers(self._publisher(MarkerArray, "~/markers"), model, frames, settings.world_frame)
+            )
         if "tf" in settings.outputs:
             kind = tf_message_type()
             if kind is None:
-                self._problems.append("output tf needs the package tf2_msgs, which is not installed: no /tf; "
-                                      "everything else is published")
+                self._problems.append(
+                    "output tf needs the package tf2_msgs, which is not installed: no /tf; "
+                    "everything else is published"
+                )
             else:
                 outputs.append(TransformOutput(self._publisher(kind, "/tf"), kind, model, frames, settings))
         return outputs
 
-    def _command_output(self, model: Model) -> list[Output]:
+    def _command_output(self, model: Model, joints: JointMap) -> list[Output]:
         settings = self.settings
         if not settings.command_joints:
             return []
         publisher = self._publisher(Float64MultiArray, "~/effort_command")
         try:
-            self._command = EffortCommand(publisher, model, self.state.map, settings)
+            self._command = EffortCommand(publisher, model, joints, settings)
         except DynNodeError as error:
             # An incomplete command would be taken for that of other joints: none at all is sent.
             self._problems.append(f"parameter command_joints: {error}; no effort_command is published")
@@ -163,7 +181,7 @@ class DynamicsNode(RobotNode):
         return [self._command]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run the node; its exit code."""
     return run(DynamicsNode, arguments)
 

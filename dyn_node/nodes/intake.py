@@ -64,7 +64,9 @@ class JointIntake:
         """Forget the state, not the counts."""
         self.known[:] = False
 
-    def update(self, names: Sequence[str], position: Array, velocity: Array, stamp: int, receipt: int) -> bool:
+    def update(
+        self, names: Sequence[str], position: Array, velocity: Array, stamp: int, receipt: int
+    ) -> bool:
         """Take one message; False when it was refused as a whole.
 
         Args:
@@ -114,13 +116,17 @@ class JointIntake:
             self._notify("twice", f"joint_states names {', '.join(twice)} twice in one message: refused")
         extra = ", ".join(name for name in names if not self.joints.has(name))
         if extra:
-            self._notify(f"extra {extra}", f"joint_states also names joints that this robot does not have: {extra}")
+            self._notify(
+                f"extra {extra}", f"joint_states also names joints that this robot does not have: {extra}"
+            )
         return _Plan(list(names), source, slots, refusal)
 
     def _wrong_length(self, count: int, position: Array, velocity: Array) -> str:
         """Why the arrays do not fit the number of names; empty when they do."""
         if len(position) != count:
-            return "position is shorter than name" if len(position) < count else "position is longer than name"
+            return (
+                "position is shorter than name" if len(position) < count else "position is longer than name"
+            )
         if len(velocity) == count:
             return ""
         if len(velocity) == 0:
@@ -138,7 +144,11 @@ class JointIntake:
             self._tell_not_finite("position", fit_position, "unknown until it is finite")
         if not fit_velocity.all():
             self.rejected["velocity of a joint is not finite"] += 1
-            policy = {"zero": "taken as zero", "hold": "the last one is held", "reject": "the joint is unknown"}
+            policy = {
+                "zero": "taken as zero",
+                "hold": "the last one is held",
+                "reject": "the joint is unknown",
+            }
             self._tell_not_finite("velocity", fit_velocity, policy[self._nan_velocity])
         instead = self.velocity[slots] if self._nan_velocity == "hold" else np.zeros(len(slots))
         return np.where(fit_velocity, velocity, instead)

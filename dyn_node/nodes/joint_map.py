@@ -30,7 +30,10 @@ class JointMap:
         if wide:
             raise ModelError(
                 f"joint_states cannot carry joints of several degrees of freedom: {', '.join(wide)}; "
-                "make the joint fixed or split it", wide, "joints of one degree of freedom")
+                "make the joint fixed or split it",
+                wide,
+                "joints of one degree of freedom",
+            )
         self.names = tuple(joint.name for joint in joints)
         self._slots = {name: slot for slot, name in enumerate(self.names)}
         self.v_index = np.array([joint.idx_v for joint in joints], dtype=np.intp)
@@ -81,4 +84,6 @@ class JointMap:
 def _one_number_limits(joints: tuple, side: str) -> Array:
     """Limits (n,) of the positions as ROS has them; a continuous joint has none."""
     none = -math.inf if side == "lower" else math.inf
-    return np.array([getattr(joint, side)[0] if joint.nq == 1 else none for joint in joints], dtype=np.float64)
+    return np.array(
+        [getattr(joint, side)[0] if joint.nq == 1 else none for joint in joints], dtype=np.float64
+    )

@@ -24,7 +24,7 @@ _SHAFT, _HEAD, _BALL = 0.012, 0.025, 0.05
 
 
 class Markers(Output):
-    """Linear (green) and angular (orange) velocity of each frame, centre of mass (blue) and its projection."""
+    """Linear (green) and angular (orange) velocity of frames, centre of mass (blue) and its projection."""
 
     needs_kinematics = True
 
@@ -33,11 +33,19 @@ class Markers(Output):
         self._frames = list(frames.values())
         self._arrows = []
         for name in frames:
-            self._arrows.append((_arrow(f"{name} linear", world_frame, _GREEN),
-                                 _arrow(f"{name} angular", world_frame, _ORANGE)))
-        self._balls = (_ball("centre of mass", world_frame, _BLUE, _BALL),
-                       _ball("centre of mass on the ground", world_frame, _BLUE, _BALL / 2))
-        self._message = MarkerArray(markers=[arrow for pair in self._arrows for arrow in pair] + list(self._balls))
+            self._arrows.append(
+                (
+                    _arrow(f"{name} linear", world_frame, _GREEN),
+                    _arrow(f"{name} angular", world_frame, _ORANGE),
+                )
+            )
+        self._balls = (
+            _ball("centre of mass", world_frame, _BLUE, _BALL),
+            _ball("centre of mass on the ground", world_frame, _BLUE, _BALL / 2),
+        )
+        self._message = MarkerArray(
+            markers=[arrow for pair in self._arrows for arrow in pair] + list(self._balls)
+        )
 
     def publish(self, moment: Moment) -> None:
         """Publish all markers."""
@@ -58,8 +66,11 @@ class Markers(Output):
 def centre_of_mass(moment: Moment) -> Array:
     """Centre of mass of all moving bodies in the world (3,); the origin for a robot without mass."""
     model, placements = moment.model, moment.data.oMi
-    bodies = [(inertia.mass, placements[k].act(inertia.com))
-              for k, inertia in enumerate(model.inertias) if k > 0 and inertia.mass > 0.0]
+    bodies = [
+        (inertia.mass, placements[k].act(inertia.com))
+        for k, inertia in enumerate(model.inertias)
+        if k > 0 and inertia.mass > 0.0
+    ]
     total = sum(mass for mass, _ in bodies)
     return sum((mass * point for mass, point in bodies), np.zeros(3)) / total if total else np.zeros(3)
 

@@ -1,4 +1,4 @@
-"""Where the robot's model comes from: the parameter robot_description, else the latched topic of that name."""
+"""Where the robot's model comes from: the parameter robot_description, else the latched topic."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ def read_model(text: str, settings: Settings) -> Model:
     if not text.strip():
         raise UrdfError("robot_description is empty", text, "the robot's URDF as XML text")
     if "<" not in text:  # load_urdf would take it for the path of a file
-        raise UrdfError(f"robot_description is not XML; it begins with {text[:60]!r}", text[:60],
-                        "the robot's URDF as XML text, not the name of a file")
+        raise UrdfError(
+            f"robot_description is not XML; it begins with {text[:60]!r}",
+            text[:60],
+            "the robot's URDF as XML text, not the name of a file",
+        )
     model = load_urdf(text, root=settings.root_joint)
     JointMap(model)  # refuses joints that joint_states cannot carry
     check_base_frame(model, settings.base_frame)
@@ -68,12 +71,17 @@ class ModelSource:
         self._node, self._settings, self._found = node, settings, found
         self.refused = 0
         self.reason = ""
-        if settings.robot_description and self._take(settings.robot_description, "parameter robot_description"):
-            return
-        latched = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE,
-                             durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self._topic = node.resolve_topic_name(TOPIC)
-        self._subscription = node.create_subscription(String, TOPIC, self._on_description, latched)
+
+    def look(self) -> None:
+        """Take the parameter, if it holds a robot; otherwise subscribe to the topic."""
+        text = self._settings.robot_description
+        if text and self._take(text, "parameter robot_description"):
+            return
+        latched = QoSProfile(
+            depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL
+        )
+        self._subscription = self._node.create_subscription(String, TOPIC, self._on_description, latched)
 
     @property
     def waiting_for(self) -> str:

@@ -21,6 +21,7 @@ from std_msgs.msg import Float64MultiArray, MultiArrayDimension
 from dyn_node.algorithms.dynamics import crba, generalized_gravity
 from dyn_node.algorithms.kinematics import forward_kinematics, frame_velocity, update_frame_placements
 from dyn_node.errors import DynNodeError, UnknownFrameError
+from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
 
 from .base_intake import root_frame
@@ -50,7 +51,9 @@ class Moment:
     @staticmethod
     def of(model: Model) -> Moment:
         """An empty one, to be filled again and again."""
-        return Moment(model, model.create_data(), np.zeros(model.nq), np.zeros(model.nv), (0, 0), np.zeros(model.nv))
+        return Moment(
+            model, model.create_data(), np.zeros(model.nq), np.zeros(model.nv), (0, 0), np.zeros(model.nv)
+        )
 
     def take(self, q: Array, v: Array, stamp: int) -> None:
         """Stand for another state."""
@@ -86,8 +89,9 @@ class Output:
 
 def make_publisher(node: Node, kind: type, topic: str) -> Any:
     """A reliable publisher of depth 10 whose QoS the qos_overrides parameters can change."""
-    return node.create_publisher(kind, topic, QoSProfile(depth=10),
-                                 qos_overriding_options=QoSOverridingOptions.with_default_policies())
+    return node.create_publisher(
+        kind, topic, QoSProfile(depth=10), qos_overriding_options=QoSOverridingOptions.with_default_policies()
+    )
 
 
 def _stamp(header: Any, moment: Moment) -> None:
@@ -127,7 +131,9 @@ class EffortCommand(Output):
         self._index = joints.v_index[slots]
         self._scale = settings.gravity_scale
         given = np.array(settings.max_effort)
-        self._bound = (np.broadcast_to(given, len(slots)) if len(given) else model.effort_limit[self._index]).copy()
+        self._bound = (
+            np.broadcast_to(given, len(slots)) if len(given) else model.effort_limit[self._index]
+        ).copy()
         dimension = MultiArrayDimension(label=",".join(self._names), size=len(slots), stride=len(slots))
         self._message = Float64MultiArray()
         self._message.layout.dim = [dimension]
@@ -152,11 +158,10 @@ class BaseWrench(Output):
 
     needs_gravity = True
 
-    def __init__(self, publisher: Any, model: Model) -> None:
+    def __init__(self, publisher: Any, model: Model, root: Joint) -> None:
         super().__init__(publisher)
         self._message = WrenchStamped()
         self._message.header.frame_id = root_frame(model).name
-        root = model.root_joint
         self._rows = root.idx_v + np.arange(root.nv)
         # A planar base supports itself out of its plane: those three numbers stay zero.
         self._places = np.arange(6) if root.nv == 6 else np.array([0, 1, 5])
@@ -224,7 +229,9 @@ def known_frames(model: Model, names: tuple[str, ...]) -> tuple[dict[str, int], 
         try:
             index = model.frame_id(name)
             if topics.setdefault(topic, name) != name:
-                raise DynNodeError(f"frames {topics[topic]!r} and {name!r} both become the topic ~/twist/{topic}")
+                raise DynNodeError(
+                    f"frames {topics[topic]!r} and {name!r} both become the topic ~/twist/{topic}"
+                )
         except (UnknownFrameError, DynNodeError) as error:
             problems.append(f"parameter frames: {error}")
         else:

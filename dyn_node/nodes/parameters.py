@@ -59,15 +59,20 @@ def declare(node: Node, spec: Spec) -> Any:
     empty = spec.kind in ("doubles", "strings") and not spec.default
     default = list(spec.default) if isinstance(spec.default, tuple) else spec.default
     try:
-        declared = node.declare_parameter(spec.name, _TYPES[spec.kind] if empty else default, descriptor(spec))
+        declared = node.declare_parameter(
+            spec.name, _TYPES[spec.kind] if empty else default, descriptor(spec)
+        )
     except InvalidParameterTypeException as error:
         given = error.args[0] if error.args else ""
         raise InvalidValueError(
             f"parameter {spec.name} has the wrong type: write {_WRITE_AS[spec.kind]} ({given})",
-            None, _WRITE_AS[spec.kind]) from error
+            None,
+            _WRITE_AS[spec.kind],
+        ) from error
     except InvalidParameterValueException as error:
-        raise InvalidValueError(f"parameter {spec.name}: {error}; it must be {spec.allowed}",
-                                None, spec.allowed) from error
+        raise InvalidValueError(
+            f"parameter {spec.name}: {error}; it must be {spec.allowed}", None, spec.allowed
+        ) from error
     return declared.value
 
 

@@ -34,6 +34,9 @@ class RobotNode(Node):
     settings_kind: type[Settings] = Settings
     kernels: tuple[str, ...] = ()
 
+    source: ModelSource  # from `start` on
+    diagnostics: Diagnostics
+
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.parameters: Parameters[Any] = Parameters(self, self.settings_kind)
@@ -41,7 +44,6 @@ class RobotNode(Node):
         self.model: Model | None = None
         self.state: RobotState | None = None
         self._described: Model | None = None  # as in the URDF, before payload and gravity
-        self.source: ModelSource | None = None
         self._was_ready = False
         self._inputs: list[Any] = []
 
@@ -55,26 +57,38 @@ class RobotNode(Node):
         self.parameters.examine = self._examine
         self.parameters.changed = self._settings_changed
         self.source = ModelSource(self, self.settings, self._found_model)
+        self.source.look()
         best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
         inputs = [(JointState, "joint_states", self._on_joint_states)]
         if self.settings.root_joint != "fixed":
             odometry = self.settings.base_source == "odom"
-            inputs.append((Odometry, "odom", self._on_odometry) if odometry
-                          else (PoseStamped, "base_pose", self._on_base_pose))
+            inputs.append(
+                (Odometry, "odom", self._on_odometry)
+                if odometry
+                else (PoseStamped, "base_pose", self._on_base_pose)
+            )
         for kind, topic, callback in inputs:
-            self._inputs.append(self.create_subscription(
-                kind, topic, callback, best_effort,
-                qos_overriding_options=QoSOverridingOptions.with_default_policies()))
+            self._inputs.append(
+                self.create_subscription(
+                    kind,
+                    topic,
+                    callback,
+                    best_effort,
+                    qos_overriding_options=QoSOverridingOptions.with_default_policies(),
+                )
+            )
         self.diagnostics = Diagnostics(self)
         # Steady: warnings have to come also while simulated time stands still.
-        self._watch = self.create_timer(1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._watch = self.create_timer(
+            1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME)
+        )
 
     def now(self) -> int:
         """The node's time (simulated where use_sim_time is set), ns."""
         return self.get_clock().now().nanoseconds
 
-    def model_changed(self, model: Model) -> None:
-        """A new model is in place; `self.state` is empty."""
+    def model_changed(self, model: Model, state: RobotState) -> None:
+        """A new model is in place, or the same robot under other settings."""
 
     def joints_arrived(self, now: int) -> None:
         """A joint_states message was taken."""
@@ -94,15 +108,17 @@ class RobotNode(Node):
     def _found_model(self, described: Model) -> None:
         model = configured(described, self.settings)
         self._described = described
-        self._install(model, RobotState(model, self.settings, self.notices))
-        joints, root = len(self.state.map.names), self.settings.root_joint
+        state = RobotState(model, self.settings, self.notices)
+        self._install(model, state)
+        joints, root = len(state.map.names), self.settings.root_joint
         self.get_logger().info(
             f"ready: {model.name}, {joints} joints, {model.nv} dof, root {root}, {model.total_mass:.3g} kg; "
-            f"missing: {', '.join(self.state.missing()) or 'nothing'}")
+            f"missing: {', '.join(state.missing()) or 'nothing'}"
+        )
 
     def _install(self, model: Model, state: RobotState) -> None:
         self.model, self.state, self._was_ready = model, state, False
-        self.model_changed(model)
+        self.model_changed(model, state)
 
     def _examine(self, settings: Settings) -> None:
         """Refuse settings that do not fit the robot, before they take effect."""
@@ -128,8 +144,13 @@ class RobotNode(Node):
         if state is None:
             return
         now = self._time_of_receipt(state)
-        taken = state.joints.update(message.name, view(message.position), view(message.velocity),
-                                    nanoseconds(message.header.stamp), now)
+        taken = state.joints.update(
+            message.name,
+            view(message.position),
+            view(message.velocity),
+            nanoseconds(message.header.stamp),
+            now,
+        )
         if taken:
             self.joints_arrived(now)
 
@@ -140,18 +161,30 @@ class RobotNode(Node):
         pose, twist = message.pose.pose, message.twist.twist
         frame = message.header.frame_id
         if frame and frame != self.settings.world_frame:
-            self.notices(f"odom in {frame}", f"odom is given in {frame!r}; it is taken for the world frame "
-                         f"(parameter world_frame is {self.settings.world_frame!r})")
-        state.base.odometry(message.child_frame_id, xyz(pose.position), xyzw(pose.orientation),
-                            six(twist.linear, twist.angular), nanoseconds(message.header.stamp),
-                            self._time_of_receipt(state))
+            self.notices(
+                f"odom in {frame}",
+                f"odom is given in {frame!r}; it is taken for the world frame "
+                f"(parameter world_frame is {self.settings.world_frame!r})",
+            )
+        state.base.odometry(
+            message.child_frame_id,
+            xyz(pose.position),
+            xyzw(pose.orientation),
+            six(twist.linear, twist.angular),
+            nanoseconds(message.header.stamp),
+            self._time_of_receipt(state),
+        )
 
     def _on_base_pose(self, message: PoseStamped) -> None:
         state = self.state
         if state is None or state.base is None:
             return
-        state.base.pose(xyz(message.pose.position), xyzw(message.pose.orientation),
-                        nanoseconds(message.header.stamp), self._time_of_receipt(state))
+        state.base.pose(
+            xyz(message.pose.position),
+            xyzw(message.pose.orientation),
+            nanoseconds(message.header.stamp),
+            self._time_of_receipt(state),
+        )
 
     def _once_a_second(self) -> None:
         now = self.now()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -19,7 +19,7 @@ from .robot_node import RobotNode
 _NOTICEABLE = 0.5
 
 
-def run(make: Callable[[], RobotNode], arguments: Sequence[str] | None = None) -> int:
+def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> int:
     """Run a node until it is told to stop; the process's exit code.
 
     0 after SIGINT or SIGTERM, 1 when the parameters were refused, 2 when the command line was.

@@ -42,8 +42,11 @@ class Spec:
         """What the parameter may be, in words; empty when anything of its kind will do."""
         parts = []
         if self.choices:
-            parts.append(f"one of {', '.join(self.choices)}" if self.kind == "string"
-                         else f"any of {', '.join(self.choices)}")
+            parts.append(
+                f"one of {', '.join(self.choices)}"
+                if self.kind == "string"
+                else f"any of {', '.join(self.choices)}"
+            )
         if self.lengths:
             parts.append(f"{' or '.join(map(str, self.lengths))} entries")
         if math.isfinite(self.minimum) or math.isfinite(self.maximum):
@@ -101,48 +104,118 @@ def _refuse(spec: Spec, value: Any, allowed: str = "") -> None:
 class Settings:
     """The parameters that both nodes have."""
 
-    robot_description: str = parameter("string", "", """
-        The robot's URDF as XML text. Empty: it is taken from the latched topic robot_description.""")
-    root_joint: str = parameter("string", "fixed", """
+    robot_description: str = parameter(
+        "string",
+        "",
+        """
+        The robot's URDF as XML text. Empty: it is taken from the latched topic robot_description.""",
+    )
+    root_joint: str = parameter(
+        "string",
+        "fixed",
+        """
         How the root link is held: fixed to the world, free_flyer (floating base) or planar (mobile base).""",
-        choices=("fixed", "free_flyer", "planar"))
-    world_frame: str = parameter("string", "world", """
-        Name of the frame whose axes gravity and the published twists are in (header.frame_id).""")
-    base_frame: str = parameter("string", "", """
+        choices=("fixed", "free_flyer", "planar"),
+    )
+    world_frame: str = parameter(
+        "string",
+        "world",
+        """
+        Name of the frame whose axes gravity and the published twists are in (header.frame_id).""",
+    )
+    base_frame: str = parameter(
+        "string",
+        "",
+        """
         Frame of the robot whose pose odom or base_pose gives when the message does not name it.
-        Empty: the root link. It must be fixed to the root link.""")
-    gravity: tuple[float, ...] = parameter("doubles", (0.0, 0.0, -9.81), """
+        Empty: the root link. It must be fixed to the root link.""",
+    )
+    gravity: tuple[float, ...] = parameter(
+        "doubles",
+        (0.0, 0.0, -9.81),
+        """
         Gravity in m/s^2, in the axes of world_frame. Tilted bases: give the vector as seen from the base.""",
-        lengths=(3,), minimum=-100.0, maximum=100.0, live=True)
-    base_source: str = parameter("string", "odom", """
+        lengths=(3,),
+        minimum=-100.0,
+        maximum=100.0,
+        live=True,
+    )
+    base_source: str = parameter(
+        "string",
+        "odom",
+        """
         Where the floating base's state comes from: odom (nav_msgs/Odometry) or base_pose
         (geometry_msgs/PoseStamped, twist from differences). Not used with root_joint fixed.""",
-        choices=("odom", "base_pose"))
-    base_twist_frame: str = parameter("string", "child", """
+        choices=("odom", "base_pose"),
+    )
+    base_twist_frame: str = parameter(
+        "string",
+        "child",
+        """
         Axes of Odometry.twist: child (child_frame_id, what ROS prescribes) or header (header.frame_id,
-        what some publishers send).""", choices=("child", "header"))
-    base_pose_filter: float = parameter("double", 0.02, """
+        what some publishers send).""",
+        choices=("child", "header"),
+    )
+    base_pose_filter: float = parameter(
+        "double",
+        0.02,
+        """
         Time constant in seconds of the first-order filter on the base's twist, with base_source base_pose.
-        0 turns it off.""", minimum=0.0, maximum=10.0)
-    state_timeout: float = parameter("double", 0.5, """
+        0 turns it off.""",
+        minimum=0.0,
+        maximum=10.0,
+    )
+    state_timeout: float = parameter(
+        "double",
+        0.5,
+        """
         Age in seconds, since receipt, at which the state of a joint or of the base no longer counts.""",
-        minimum=0.001, maximum=3600.0, live=True)
-    nan_velocity: str = parameter("string", "zero", """
+        minimum=0.001,
+        maximum=3600.0,
+        live=True,
+    )
+    nan_velocity: str = parameter(
+        "string",
+        "zero",
+        """
         What to do with a velocity that is not finite: zero, hold (the last finite one) or reject (the joint
         counts as unknown). A position that is not finite always makes the joint unknown.""",
-        choices=("zero", "hold", "reject"))
-    payload_frame: str = parameter("string", "", """
+        choices=("zero", "hold", "reject"),
+    )
+    payload_frame: str = parameter(
+        "string",
+        "",
+        """
         Link that carries a payload (a tool, a grasped thing) that the URDF does not have. Empty: none.""",
-        name="payload.frame", live=True)
-    payload_mass: float = parameter("double", 0.0, "Mass of the payload in kg.",
-        name="payload.mass", minimum=0.0, maximum=1e5, live=True)
-    payload_com: tuple[float, ...] = parameter("doubles", (0.0, 0.0, 0.0), """
+        name="payload.frame",
+        live=True,
+    )
+    payload_mass: float = parameter(
+        "double", 0.0, "Mass of the payload in kg.", name="payload.mass", minimum=0.0, maximum=1e5, live=True
+    )
+    payload_com: tuple[float, ...] = parameter(
+        "doubles",
+        (0.0, 0.0, 0.0),
+        """
         Centre of mass of the payload in m, in payload.frame.""",
-        name="payload.com", lengths=(3,), minimum=-100.0, maximum=100.0, live=True)
-    payload_inertia: tuple[float, ...] = parameter("doubles", (0.0,) * 6, """
+        name="payload.com",
+        lengths=(3,),
+        minimum=-100.0,
+        maximum=100.0,
+        live=True,
+    )
+    payload_inertia: tuple[float, ...] = parameter(
+        "doubles",
+        (0.0,) * 6,
+        """
         Rotational inertia of the payload about its centre of mass, in the axes of payload.frame, in kg m^2:
         ixx, ixy, ixz, iyy, iyz, izz.""",
-        name="payload.inertia", lengths=(6,), minimum=-1e5, maximum=1e5, live=True)
+        name="payload.inertia",
+        lengths=(6,),
+        minimum=-1e5,
+        maximum=1e5,
+        live=True,
+    )
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -155,17 +228,23 @@ class Settings:
         if self.payload_mass > 0.0 and not self.payload_frame:
             raise InvalidValueError(
                 "parameter payload.mass is set but payload.frame is empty; name the link that carries it",
-                self.payload_mass, "payload.frame set, or payload.mass 0")
+                self.payload_mass,
+                "payload.frame set, or payload.mass 0",
+            )
         if self.payload_mass == 0.0 and any(self.payload_inertia):
-            raise InvalidValueError("parameter payload.inertia is set but payload.mass is 0",
-                                    self.payload_inertia, "payload.mass above 0")
+            raise InvalidValueError(
+                "parameter payload.inertia is set but payload.mass is 0",
+                self.payload_inertia,
+                "payload.mass above 0",
+            )
 
     @classmethod
     def from_values(cls: type[S], values: Mapping[str, Any]) -> S:
         """Settings from ROS parameter values by name; a missing or None value takes its default."""
         fields = {spec_of(field).name: field.name for field in dataclasses.fields(cls)}
-        given = {fields[name]: value for name, value in values.items()
-                 if name in fields and value is not None}
+        given = {
+            fields[name]: value for name, value in values.items() if name in fields and value is not None
+        }
         return cls(**given)
 
 
@@ -173,28 +252,62 @@ class Settings:
 class DynamicsSettings(Settings):
     """The parameters of `dynamics_node`."""
 
-    outputs: tuple[str, ...] = parameter("strings", DEFAULT_OUTPUTS, """
+    outputs: tuple[str, ...] = parameter(
+        "strings",
+        DEFAULT_OUTPUTS,
+        """
         What is published. base_wrench needs a floating base, twist and markers need frames, tf needs
-        tf2_msgs. effort_command is switched on by command_joints.""", choices=OUTPUTS)
-    frames: tuple[str, ...] = parameter("strings", (), """
+        tf2_msgs. effort_command is switched on by command_joints.""",
+        choices=OUTPUTS,
+    )
+    frames: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
         Frames (links or joints) whose twist is published on ~/twist/<frame>, and that tf and markers show.
-        Characters that a topic name may not have are replaced by an underscore.""")
-    rate: float = parameter("double", 0.0, """
+        Characters that a topic name may not have are replaced by an underscore.""",
+    )
+    rate: float = parameter(
+        "double",
+        0.0,
+        """
         Rate in Hz at which outputs are published. 0: once for every joint_states message.""",
-        minimum=0.0, maximum=10000.0)
-    command_joints: tuple[str, ...] = parameter("strings", (), """
+        minimum=0.0,
+        maximum=10000.0,
+    )
+    command_joints: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
         Joints, in the controller's order, whose gravity torques are published on ~/effort_command.
         Not set: no command is published. Many arms already compensate gravity: adding it again
-        makes them rise.""")
-    gravity_scale: float = parameter("double", 1.0, """
+        makes them rise.""",
+    )
+    gravity_scale: float = parameter(
+        "double",
+        1.0,
+        """
         Factor on ~/effort_command only; ~/gravity_torques always is the whole torque.""",
-        minimum=0.0, maximum=1.0, live=True)
-    max_effort: tuple[float, ...] = parameter("doubles", (), """
-        Bound on the size of ~/effort_command in N m (N for prismatic joints): one number for all joints or one
-        for each of command_joints. Not set: the URDF's effort limits. Saturation is reported.""",
-        minimum=0.0, maximum=1e6, live=True)
-    tf_prefix: str = parameter("string", "dyn_node/", """
-        Put before the frame names of the output tf, so that it can be laid over robot_state_publisher's.""")
+        minimum=0.0,
+        maximum=1.0,
+        live=True,
+    )
+    max_effort: tuple[float, ...] = parameter(
+        "doubles",
+        (),
+        """
+        Bound on the size of ~/effort_command in N m (N for prismatic joints): one number for all joints or
+        one for each of command_joints. Not set: the URDF's effort limits. Saturation is reported.""",
+        minimum=0.0,
+        maximum=1e6,
+        live=True,
+    )
+    tf_prefix: str = parameter(
+        "string",
+        "dyn_node/",
+        """
+        Put before the frame names of the output tf, so that it can be laid over robot_state_publisher's.""",
+    )
 
     def _check_whole(self) -> None:
         super()._check_whole()
@@ -202,35 +315,83 @@ class DynamicsSettings(Settings):
         if given > 1 and given != joints:
             raise InvalidValueError(
                 f"parameter max_effort has {given} entries; it must have one, or one for each of the "
-                f"{joints} command_joints", self.max_effort, (0, 1, joints))
+                f"{joints} command_joints",
+                self.max_effort,
+                (0, 1, joints),
+            )
         if len(set(self.command_joints)) != joints:
-            raise InvalidValueError("parameter command_joints names a joint twice: "
-                                    f"{', '.join(self.command_joints)}", self.command_joints, "each joint once")
+            raise InvalidValueError(
+                f"parameter command_joints names a joint twice: {', '.join(self.command_joints)}",
+                self.command_joints,
+                "each joint once",
+            )
 
 
 @dataclasses.dataclass(frozen=True)
 class SolverSettings(Settings):
     """The parameters of `solver_node`."""
 
-    ik_timeout: float = parameter("double", 0.005, """
+    ik_timeout: float = parameter(
+        "double",
+        0.005,
+        """
         Time in seconds that solve_ik may take when the request gives none (timeout 0).""",
-        name="ik.timeout", minimum=1e-5, maximum=60.0, live=True)
-    ik_max_timeout: float = parameter("double", 1.0, """
+        name="ik.timeout",
+        minimum=1e-5,
+        maximum=60.0,
+        live=True,
+    )
+    ik_max_timeout: float = parameter(
+        "double",
+        1.0,
+        """
         Longest timeout in seconds that a request may ask for; a longer one is cut to it, with a note.""",
-        name="ik.max_timeout", minimum=1e-5, maximum=60.0, live=True)
-    ik_position_tolerance: float = parameter("double", 1e-6, """
+        name="ik.max_timeout",
+        minimum=1e-5,
+        maximum=60.0,
+        live=True,
+    )
+    ik_position_tolerance: float = parameter(
+        "double",
+        1e-6,
+        """
         Position error in m at which a solution counts when the request gives no tolerance.""",
-        name="ik.position_tolerance", minimum=1e-12, maximum=1.0, live=True)
-    ik_orientation_tolerance: float = parameter("double", 1e-6, """
+        name="ik.position_tolerance",
+        minimum=1e-12,
+        maximum=1.0,
+        live=True,
+    )
+    ik_orientation_tolerance: float = parameter(
+        "double",
+        1e-6,
+        """
         Orientation error in rad at which a solution counts when the request gives no tolerance.""",
-        name="ik.orientation_tolerance", minimum=1e-12, maximum=3.0, live=True)
+        name="ik.orientation_tolerance",
+        minimum=1e-12,
+        maximum=3.0,
+        live=True,
+    )
+
+    ik_mode: str = parameter(
+        "string",
+        "speed",
+        """
+        What solve_ik returns when the request does not say: speed (the first solution), distance (the
+        nearest to the seed within the time), manipulability (the furthest from a singularity).""",
+        name="ik.mode",
+        choices=("speed", "distance", "manipulability"),
+        live=True,
+    )
 
     def _check_whole(self) -> None:
         super()._check_whole()
         if self.ik_timeout > self.ik_max_timeout:
             raise InvalidValueError(
                 f"parameter ik.timeout ({self.ik_timeout:g} s) is above ik.max_timeout "
-                f"({self.ik_max_timeout:g} s)", self.ik_timeout, self.ik_max_timeout)
+                f"({self.ik_max_timeout:g} s)",
+                self.ik_timeout,
+                self.ik_max_timeout,
+            )
 
 
 def spec_of(field: dataclasses.Field[Any]) -> Spec:

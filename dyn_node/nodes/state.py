@@ -29,6 +29,7 @@ class Snapshot:
         q, v: of the model; what is unknown stands at neutral and at rest and is listed.
         stamp: newest stamp among the parts used, ns; 0 when nothing is known.
         missing: joints (or BASE) without a usable state; stale: age in s of those that are too old.
+        clock_problem: why ages cannot be told; empty when they can.
     """
 
     q: Array
@@ -36,6 +37,7 @@ class Snapshot:
     stamp: int = 0
     missing: tuple[str, ...] = ()
     stale: dict[str, float] = field(default_factory=dict)
+    clock_problem: str = ""
 
 
 class RobotState:
@@ -52,8 +54,14 @@ class RobotState:
         self.joints = JointIntake(self.map, settings.nan_velocity, notify)
         self.base = None
         if model.root_joint is not None:
-            self.base = BaseIntake(model, settings.base_frame, settings.base_twist_frame,
-                                   settings.base_pose_filter, settings.nan_velocity, notify)
+            self.base = BaseIntake(
+                model,
+                settings.base_frame,
+                settings.base_twist_frame,
+                settings.base_pose_filter,
+                settings.nan_velocity,
+                notify,
+            )
         self.q, self.v = neutral(model), np.zeros(model.nv)
         self._latest = 0
 
@@ -104,8 +112,10 @@ class RobotState:
     def ages(self, now: int) -> dict[str, float]:
         """Age in seconds, since receipt, of everything known."""
         joints = self.joints
-        ages = {self.map.names[slot]: (now - int(joints.receipts[slot])) / NANOSECONDS
-                for slot in np.flatnonzero(joints.known)}
+        ages = {
+            self.map.names[slot]: (now - int(joints.receipts[slot])) / NANOSECONDS
+            for slot in np.flatnonzero(joints.known)
+        }
         if self.base is not None and self.base.known:
             ages[BASE] = (now - self.base.receipt) / NANOSECONDS
         return ages
@@ -114,7 +124,10 @@ class RobotState:
         """A copy of the state with what is missing and what is stale in it."""
         missing, stale = self.missing(), self.stale(now, timeout)
         known = self.joints.known
-        position, velocity = np.where(known, self.joints.position, 0.0), np.where(known, self.joints.velocity, 0.0)
+        position, velocity = (
+            np.where(known, self.joints.position, 0.0),
+            np.where(known, self.joints.velocity, 0.0),
+        )
         q, v = neutral(self.model), np.zeros(self.model.nv)
         self.map.fill_q(q, position)
         self.map.fill_v(v, velocity)

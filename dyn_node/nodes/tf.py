@@ -31,8 +31,9 @@ class TransformOutput(Output):
 
     needs_kinematics = True
 
-    def __init__(self, publisher: Any, kind: type, model: Model, frames: dict[str, int],
-                 settings: DynamicsSettings) -> None:
+    def __init__(
+        self, publisher: Any, kind: type, model: Model, frames: dict[str, int], settings: DynamicsSettings
+    ) -> None:
         super().__init__(publisher)
         chosen = frames or {frame.name: frame.index for frame in model.frames if frame.kind == "body"}
         self._indices = list(chosen.values())

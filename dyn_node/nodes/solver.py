@@ -1,0 +1,120 @@
+"""The executable `solver_node`: answers questions about the robot, so that a slow one delays no torque.
+
+Services: ~/solve_ik, ~/forward_dynamics, ~/inverse_dynamics, ~/get_mass_matrix, ~/get_frame. What a
+request leaves out is taken from the robot's current state. Every request is answered.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from dyn_node_msgs.msg import ResultCode
+from dyn_node_msgs.srv import ForwardDynamics, GetFrame, GetMassMatrix, InverseDynamics, SolveIK
+
+from dyn_node.model.data import Data
+from dyn_node.model.model import Model
+
+from .answers import Outcome, answer, failed
+from .diagnostics import CallbackTimes
+from .ik_request import solve_ik
+from .request_parts import Context
+from .requests import forward_dynamics, get_frame, get_mass_matrix, inverse_dynamics
+from .robot_node import RobotNode
+from .runner import run
+from .settings import SolverSettings
+from .state import RobotState
+
+_SERVICES = (
+    (SolveIK, "solve_ik", solve_ik),
+    (ForwardDynamics, "forward_dynamics", forward_dynamics),
+    (InverseDynamics, "inverse_dynamics", inverse_dynamics),
+    (GetMassMatrix, "get_mass_matrix", get_mass_matrix),
+    (GetFrame, "get_frame", get_frame),
+)
+
+
+class SolverNode(RobotNode):
+    """Offers the services."""
+
+    settings_kind = SolverSettings
+    kernels = (
+        "aba",
+        "aba_external",
+        "rnea",
+        "rnea_external",
+        "crba",
+        "forward_kinematics_0",
+        "forward_kinematics_2",
+        "update_frame_placements",
+        "frame_velocity",
+        "frame_acceleration",
+        "frame_jacobian",
+    )
+
+    def __init__(self) -> None:
+        super().__init__("solver")
+        self._robot: tuple[Model, Data, RobotState] | None = None
+        self._times = CallbackTimes()
+        self._failures: Counter[str] = Counter()
+        self._last_failure = ""
+        self._offered: list[Any] = []
+
+    def start(self) -> None:
+        """Begin; the services are offered last, when everything that they need is there."""
+        super().start()
+        for kind, name, handler in _SERVICES:
+            self._offered.append(self.create_service(kind, f"~/{name}", self._answering(name, handler)))
+
+    def model_changed(self, model: Model, state: RobotState) -> None:
+        """Make scratch for a new model."""
+        self._robot = (model, model.create_data(), state)
+
+    def report(self) -> dict[str, str]:
+        """Answers given and what failed last."""
+        failures = {f"{name} failed": str(count) for name, count in self._failures.items()}
+        return {
+            **self._times.summary(),
+            "answers": str(self._times.count),
+            **failures,
+            "last failure": self._last_failure,
+        }
+
+    def _answering(self, name: str, handler: Callable[..., Outcome]) -> Callable[[Any, Any], Any]:
+        """The callback of one service."""
+
+        def callback(request: Any, response: Any) -> Any:
+            began = time.perf_counter()
+            if self._robot is None:
+                response = failed(response, ResultCode.FAILURE, self.source.waiting_for)
+            else:
+                response = answer(handler, self._request_context(*self._robot), request, response)
+            self._times.add(time.perf_counter() - began)
+            if not response.success:
+                self._failures[name] += 1
+                self._last_failure = f"{name}: {response.message}"
+                self.notices.every(name, f"{name} failed ({response.code}): {response.message}")
+            return response
+
+        return callback
+
+    def _request_context(self, model: Model, data: Data, state: RobotState) -> Context:
+        """The robot and one snapshot of its state for one request."""
+        now = self.now()
+        snapshot = state.snapshot(now, self.settings.state_timeout)
+        if now <= 0:
+            snapshot = dataclasses.replace(snapshot, clock_problem=self.state_problem(now))
+        return Context(model, data, state.map, snapshot, self.settings)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the node; its exit code."""
+    return run(SolverNode, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
