@@ -41,6 +41,7 @@ class ModelBuilder:
         name: str | None = None,
         *,
         axis: Sequence[float] | Array | None = None,
+        axis2: Sequence[float] | Array | None = None,
         pitch: float = 0.0,
         lower: Values = None,
         upper: Values = None,
@@ -56,11 +57,12 @@ class ModelBuilder:
 
         Args:
             parent: the joint before it.
-            kind: "revolute", "prismatic", "continuous", "helical", "free_flyer", "planar", "spherical"
-                or "translation".
+            kind: "revolute", "prismatic", "continuous", "helical", "free_flyer", "planar", "spherical",
+                "spherical_zyx", "translation" or "universal".
             placement: in the parent joint's frame; identity if left out.
             name: "joint_<number>" if left out.
             axis: direction in the joint's own frame, any length; for the types that have one.
+            axis2: the second one of a universal joint, in its frame after the first has turned.
             pitch: metres per radian of a helical joint.
             lower, upper, velocity_limit, effort_limit: one number for all coordinates or one each
                 (nq for the first two, nv for the others); none where left out.
@@ -86,7 +88,7 @@ class ModelBuilder:
             "armature": armature,
         }
         where = SE3.Identity() if placement is None else placement
-        joint = make_joint(name, number, kind, parent_number, where, axis, pitch, mimic, arrays)
+        joint = make_joint(name, number, kind, parent_number, where, (axis, axis2), pitch, mimic, arrays)
         before = self._joint_frames[parent_number] if parent_frame is None else parent_frame
         self._check_frame(name, "joint", parent_number, before)
         self._joints.append(joint)

@@ -26,7 +26,7 @@ class JointKind:
         code: the integer of `dyn_node.kernels.kinds` that kernels branch on.
         coordinates: suffix of each velocity coordinate's name; one empty suffix means that the
             joint's own name is enough.
-        one_axis: whether an axis describes it.
+        axes: how many axes describe it.
         turns: whether its only motion is a rotation about that axis (and along it, if helical).
     """
 
@@ -35,7 +35,7 @@ class JointKind:
     nq: int
     nv: int
     coordinates: tuple[str, ...]
-    one_axis: bool = False
+    axes: int = 0
     turns: bool = False
 
 
@@ -46,14 +46,16 @@ KINDS: dict[str, JointKind] = {
     kind.name: kind
     for kind in (
         JointKind("universe", kinds.UNIVERSE, 0, 0, ()),
-        JointKind("revolute", kinds.REVOLUTE, 1, 1, ("",), one_axis=True, turns=True),
-        JointKind("prismatic", kinds.PRISMATIC, 1, 1, ("",), one_axis=True),
-        JointKind("continuous", kinds.CONTINUOUS, 2, 1, ("",), one_axis=True, turns=True),
-        JointKind("helical", kinds.HELICAL, 1, 1, ("",), one_axis=True, turns=True),
+        JointKind("revolute", kinds.REVOLUTE, 1, 1, ("",), axes=1, turns=True),
+        JointKind("prismatic", kinds.PRISMATIC, 1, 1, ("",), axes=1),
+        JointKind("continuous", kinds.CONTINUOUS, 2, 1, ("",), axes=1, turns=True),
+        JointKind("helical", kinds.HELICAL, 1, 1, ("",), axes=1, turns=True),
         JointKind("free_flyer", kinds.FREE_FLYER, 7, 6, _LINEAR + _ANGULAR),
         JointKind("planar", kinds.PLANAR, 4, 3, ("/vx", "/vy", "/wz")),
         JointKind("spherical", kinds.SPHERICAL, 4, 3, _ANGULAR),
+        JointKind("spherical_zyx", kinds.SPHERICAL_ZYX, 3, 3, ("/yaw", "/pitch", "/roll")),
         JointKind("translation", kinds.TRANSLATION, 3, 3, _LINEAR),
+        JointKind("universal", kinds.UNIVERSAL, 2, 2, ("/1", "/2"), axes=2),
     )
 }
 
@@ -61,12 +63,14 @@ KINDS: dict[str, JointKind] = {
 FLOATING = ("free_flyer", "planar")
 
 
-def motion_subspace(kind: str, axis: Sequence[float] | Array, pitch: float = 0.0) -> Array:
+def motion_subspace(kind: str, axis: Array, axis2: Array, pitch: float = 0.0) -> Array:
     """Motion subspace of a joint in its own frame, one row a velocity coordinate, (nv, 6), linear first.
+
+    That of "spherical_zyx" and "universal" changes with the position; this is the one at zero.
 
     Args:
         kind: a key of `KINDS`.
-        axis: unit axis in the joint's frame, for the types that have one.
+        axis, axis2: unit axes in the joint's frame, for the types that have them.
         pitch: metres per radian of a helical joint.
     """
     identity = np.eye(6)
@@ -75,14 +79,13 @@ def motion_subspace(kind: str, axis: Sequence[float] | Array, pitch: float = 0.0
         "free_flyer": identity,
         "planar": identity[[0, 1, 5]],
         "spherical": identity[3:],
+        "spherical_zyx": identity[[5, 4, 3]],
         "translation": identity[:3],
+        "universal": np.concatenate([np.zeros((2, 3)), [axis, axis2]], axis=1),
+        "prismatic": np.concatenate([axis, np.zeros(3)])[None],
+        "helical": np.concatenate([pitch * axis, axis])[None],
     }
-    if kind in rows:
-        return rows[kind]
-    a = np.asarray(axis, dtype=np.float64)
-    along = a if kind == "prismatic" else (pitch * a if kind == "helical" else 0.0 * a)
-    about = 0.0 * a if kind == "prismatic" else a
-    return np.concatenate([along, about])[None, :]
+    return rows[kind] if kind in rows else np.concatenate([np.zeros(3), axis])[None]
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ class Joint:
         idx_q, idx_v: first entry in q and in v; nq, nv: how many entries.
         placement: of the joint's frame in the parent joint's frame, at the neutral configuration.
         axis: unit vector (3,) in the joint's frame; zero for types that have none.
+        axis2: second axis of a universal joint, in its frame after the first has turned; zero for others.
         pitch: metres per radian of a helical joint.
         lower, upper: position limits (nq,), radians or metres, infinite where there is none.
         velocity_limit, effort_limit: (nv,), rad/s or m/s and N m or N, infinite where there is none.
@@ -121,6 +125,7 @@ class Joint:
     idx_v: int
     placement: SE3
     axis: Array
+    axis2: Array
     pitch: float
     lower: Array
     upper: Array
@@ -161,7 +166,7 @@ class Joint:
     @property
     def motion_subspace(self) -> Array:
         """One row a velocity coordinate, (nv, 6), linear first, in the joint's own frame."""
-        return motion_subspace(self.kind, self.axis, self.pitch)
+        return motion_subspace(self.kind, self.axis, self.axis2, self.pitch)
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -174,8 +179,8 @@ class Joint:
 
 def universe_joint() -> Joint:
     """Joint 0 of every model."""
-    n = np.zeros(0)
-    return Joint("universe", 0, "universe", -1, 0, 0, SE3.Identity(), np.zeros(3), 0.0, n, n, n, n, n, n, n)
+    n, o = np.zeros(0), np.zeros(3)
+    return Joint("universe", 0, "universe", -1, 0, 0, SE3.Identity(), o, o, 0.0, n, n, n, n, n, n, n)
 
 
 def make_joint(
@@ -184,7 +189,7 @@ def make_joint(
     kind: str,
     parent: int,
     placement: SE3,
-    axis: Sequence[float] | Array | None,
+    axes: Sequence[Sequence[float] | Array | None],
     pitch: float,
     mimic: Mimic | None,
     arrays: Mapping[str, Values],
@@ -208,8 +213,12 @@ def make_joint(
         low, high = values["lower"][crossed[0]], values["upper"][crossed[0]]
         message = f"{what}: lower limit {low:g} is above upper limit {high:g}"
         raise ModelError(message, (low, high), "lower <= upper")
-    unit = _unit_axis(axis, KINDS[kind], what)
-    return Joint(name, index, kind, parent, 0, 0, placement, unit, float(pitch), mimic=mimic, **values)
+    first, second = (
+        _unit_axis(given, kind, what) if i < KINDS[kind].axes else np.zeros(3) for i, given in enumerate(axes)
+    )
+    return Joint(
+        name, index, kind, parent, 0, 0, placement, first, second, float(pitch), mimic=mimic, **values
+    )
 
 
 def _per_coordinate(value: Values, size: int, default: float, what: str) -> Array:
@@ -226,22 +235,18 @@ def _per_coordinate(value: Values, size: int, default: float, what: str) -> Arra
     return array
 
 
-def _unit_axis(axis: Sequence[float] | Array | None, kind: JointKind, what: str) -> Array:
-    """The axis as a unit vector (3,), zero for a type without one; ModelError if it has no direction."""
-    if not kind.one_axis:
-        return np.zeros(3)
+def _unit_axis(axis: Sequence[float] | Array | None, kind: str, what: str) -> Array:
+    """The axis as a unit vector (3,); ModelError if it has no direction."""
     if axis is None:
-        raise ModelError(f"{what}: a {kind.name} joint needs an axis", None, "a vector of three numbers")
+        needs = "two axes" if KINDS[kind].axes == 2 else "an axis"
+        raise ModelError(f"{what}: a {kind} joint needs {needs}", None, "vectors of three numbers")
     vector = np.array(axis, dtype=np.float64)
     if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ModelError(
-            f"{what}: axis has to be three finite numbers, given {axis}", axis, "three finite numbers"
-        )
+        message = f"{what}: axis has to be three finite numbers, given {axis}"
+        raise ModelError(message, axis, "three finite numbers")
     largest = np.abs(vector).max()
     if largest == 0.0:
-        raise ModelError(
-            f"{what}: axis is zero, a {kind.name} joint needs a direction", axis, "a non-zero vector"
-        )
+        raise ModelError(f"{what}: axis is zero, a {kind} joint needs a direction", axis, "a direction")
     # Scaled first: the square of a tiny entry would underflow.
     vector /= largest
     return vector / np.sqrt(vector @ vector)

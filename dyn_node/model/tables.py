@@ -35,7 +35,7 @@ def joint_records(
         record["idx_q"], record["idx_v"] = joint.idx_q, joint.idx_v
         record["nq"], record["nv"] = joint.nq, joint.nv
         record["R"], record["p"] = joint.placement.rotation, joint.placement.translation
-        record["axis"], record["pitch"] = joint.axis, joint.pitch
+        record["axis"], record["axis2"], record["pitch"] = joint.axis, joint.axis2, joint.pitch
         if KINDS[joint.kind].turns:
             record["R_cos"] = record["R"] @ (np.eye(3) - np.outer(joint.axis, joint.axis))
             record["R_sin"] = record["R"] @ skew(joint.axis)

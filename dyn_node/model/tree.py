@@ -41,8 +41,7 @@ def _describe(joint: Joint, mass: float) -> str:
     if joint.index == 0:
         return f"universe  {mass:.4g} kg" if mass else "universe"
     words = [f"{joint.name} ({joint.index})", joint.kind]
-    if KINDS[joint.kind].one_axis:
-        words.append(_axis(joint.axis))
+    words += [_axis(axis) for axis in (joint.axis, joint.axis2)[: KINDS[joint.kind].axes]]
     if joint.nq == 1 and np.isfinite([joint.lower[0], joint.upper[0]]).any():
         unit = "m" if joint.kind == "prismatic" else "rad"
         words.append(f"[{joint.lower[0]:.4g}, {joint.upper[0]:.4g}] {unit}")

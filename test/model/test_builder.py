@@ -38,7 +38,8 @@ def test_an_empty_model():
 def test_every_kind_of_joint(kind):
     placement = random_placement()
     builder = ModelBuilder()
-    builder.add_joint(0, kind, placement, "j", axis=3.0 * AXIS, pitch=0.05 if kind == "helical" else 0.0)
+    pitch = 0.05 if kind == "helical" else 0.0
+    builder.add_joint(0, kind, placement, "j", axis=3.0 * AXIS, axis2=(0, 2, 2), pitch=pitch)
     model = builder.build()
     joint, record = model.joints[1], model.records[1]
     assert (record["nq"], record["nv"]) == (joint.nq, joint.nv) == (model.nq, model.nv)
@@ -49,7 +50,10 @@ def test_every_kind_of_joint(kind):
     assert not record["S"][joint.nv :].any()
     assert len(joint.coordinate_names) == joint.nv
     assert all(n.startswith("j") for n in joint.coordinate_names)
-    assert close(joint.axis, AXIS if KINDS[kind].one_axis else 0.0)
+    assert close(record["axis"], joint.axis)
+    assert close(record["axis2"], joint.axis2)
+    assert close(joint.axis2, [0.0, np.sqrt(0.5), np.sqrt(0.5)] if KINDS[kind].axes == 2 else 0.0)
+    assert close(joint.axis, AXIS if KINDS[kind].axes else 0.0)
 
 
 @pytest.mark.parametrize("kind", ["revolute", "continuous", "helical"])
@@ -66,7 +70,7 @@ def test_motion_subspaces():
     zero = [0.0, 0.0, 0.0]
     builder = ModelBuilder()
     numbers = [
-        builder.add_joint(0, kind, axis=AXIS, pitch=0.5 * (kind == "helical"))
+        builder.add_joint(0, kind, axis=AXIS, axis2=(0, 1, 0), pitch=0.5 * (kind == "helical"))
         for kind in KINDS
         if kind != "universe"
     ]
@@ -80,6 +84,8 @@ def test_motion_subspaces():
     assert close(rows["planar"], np.eye(6)[[0, 1, 5]])
     assert close(rows["spherical"], np.eye(6)[3:])
     assert close(rows["translation"], np.eye(6)[:3])
+    assert close(rows["spherical_zyx"], np.eye(6)[[5, 4, 3]])
+    assert close(rows["universal"], [[*zero, *AXIS], [*zero, 0.0, 1.0, 0.0]])
 
 
 def test_depth_first_order_whatever_the_order_of_addition():
@@ -172,6 +178,7 @@ def test_a_model_does_not_change_with_its_builder():
         ((0, "ball"), {}, "unknown type 'ball'; known: revolute"),
         ((0, "universe"), {}, "unknown type 'universe'"),
         ((0, "revolute"), {}, "needs an axis"),
+        ((0, "universal"), {"axis": AXIS}, "needs two axes"),
         ((0, "revolute"), {"axis": (0, 0, 0)}, "axis is zero"),
         ((0, "revolute"), {"axis": (0, 1)}, "three finite numbers"),
         ((0, "revolute"), {"axis": (0, np.inf, 1)}, "three finite numbers"),
