@@ -8,3 +8,6 @@ IDENTITY = 1e-11
 
 #: Round trips through exp and log on the manifold.
 MANIFOLD = 1e-10
+
+#: exp, log and their Jacobians against a 50-digit reference, relative.
+LIE = 1e-14
