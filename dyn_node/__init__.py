@@ -14,6 +14,7 @@ from . import robots
 from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
 from .errors import DynNodeError
+from .ik import IkResult, solve_ik
 from .kernels.engine import warm
 from .model import Data, Frame, Joint, Model, ModelBuilder, load_urdf
 from .spatial import SE3, SO3, Force, Inertia, Motion
@@ -27,6 +28,7 @@ __all__ = [
     "DynNodeError",
     "Force",
     "Frame",
+    "IkResult",
     "Inertia",
     "Joint",
     "Model",
@@ -34,6 +36,7 @@ __all__ = [
     "Motion",
     "load_urdf",
     "robots",
+    "solve_ik",
     "warm",
     *_algorithms,
 ]

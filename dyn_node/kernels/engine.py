@@ -136,7 +136,10 @@ def _guarded(function: F, types: tuple[str, ...]) -> Any:
 
 def inline(function: F) -> F:
     """Mark a helper that only kernels call; Numba compiles it into its callers."""
-    return function if numba is None else numba.njit(error_model="numpy")(function)
+    if numba is None:
+        return function
+    # Without the wrappers for callers outside compiled code: a sixth of the compile time.
+    return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def kernel(*types: str) -> Callable[[F], F]:

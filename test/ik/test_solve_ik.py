@@ -1,0 +1,176 @@
+"""Inverse kinematics: what it returns is right, inside the limits and honest; never how fast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from robots import our_model
+
+import dyn_node
+from dyn_node import SE3
+from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError, UnknownJointError
+
+#: Time enough for any restart on a busy machine; the tests are about answers.
+PATIENT = {"timeout": 10.0, "max_restarts": 60}
+
+
+def reach(model, frame: str, q: np.ndarray) -> SE3:
+    data = model.create_data()
+    dyn_node.forward_kinematics(model, data, q)
+    return dyn_node.frame_placement(model, data, frame)
+
+
+def check(model, frame: str, target: SE3, result: dyn_node.IkResult) -> None:
+    """A success is a success by forward kinematics, and inside the limits."""
+    miss = reach(model, frame, result.q).inverse() * target
+    assert np.linalg.norm(miss.translation) <= 1.01e-6, f"{model.name}, position"
+    assert np.linalg.norm(miss.log().angular) <= 1.01e-6, f"{model.name}, orientation"
+    line = np.concatenate([np.full(j.nq, j.nq == j.nv) for j in model.joints])
+    assert (result.q >= model.lower_position_limit)[line].all(), f"{model.name}, lower limits"
+    assert (result.q <= model.upper_position_limit)[line].all(), f"{model.name}, upper limits"
+
+
+@pytest.mark.parametrize(
+    ("robot", "frame"),
+    [("panda", "panda_hand"), ("ur5", "tool0"), ("kinova", "j2s6s200_end_effector"), ("talos", "gripper_left_base_link")],
+)
+def test_reachable_poses_are_reached(robot: str, frame: str) -> None:
+    model = our_model(robot, "fixed")
+    rng = np.random.default_rng(0)
+    for trial in range(100):
+        target = reach(model, frame, dyn_node.random_configuration(model, rng, unbounded=np.pi))
+        result = dyn_node.solve_ik(model, frame, target, **PATIENT)
+        assert result.success, f"{robot}, pose {trial}: {result.message}"
+        check(model, frame, target, result)
+
+
+def test_a_half_turn_and_a_singular_start_are_solved() -> None:
+    model = dyn_node.robots.load("panda")
+    stretched = np.zeros(7)
+    stretched[3] = model.upper_position_limit[3]
+    start = reach(model, "panda_hand_tcp", dyn_node.integrate(model, stretched, [0, 0.4, 0, -1.5, 0, 1.9, 0]))
+    half_turn = start * SE3.exp([0, 0, 0, np.pi, 0, 0])
+    for target in (start, half_turn):
+        result = dyn_node.solve_ik(model, "panda_hand_tcp", target, stretched, **PATIENT)
+        assert result.success, result.message
+        check(model, "panda_hand_tcp", target, result)
+
+
+def test_an_unreachable_pose_is_called_so() -> None:
+    model = dyn_node.robots.load("panda")
+    for x in (3.0, 0.95):
+        result = dyn_node.solve_ik(model, "panda_hand_tcp", SE3(np.eye(3), [x, 0.0, 0.4]), max_restarts=5, timeout=10.0)
+        assert not result and result.restarts == 5 and not result.timed_out
+        assert "no solution" in result.message
+        assert np.isfinite(result.q).all() and result.position_error > 1e-6
+        miss = reach(model, "panda_hand_tcp", result.q).translation - [x, 0.0, 0.4]
+        assert np.linalg.norm(miss) == pytest.approx(result.position_error, rel=1e-6)
+
+
+def test_time_that_runs_out_is_told_apart() -> None:
+    model = dyn_node.robots.load("panda")
+    result = dyn_node.solve_ik(model, "panda_hand_tcp", SE3(np.eye(3), [3.0, 0.0, 0.4]), timeout=0.0)
+    assert result.timed_out and result.restarts == 0 and "time ran out" in result.message
+
+
+def test_the_same_request_has_the_same_answer() -> None:
+    model = dyn_node.robots.load("ur5e")
+    target = reach(model, "tool0", dyn_node.random_configuration(model, 11))
+    first, second = (dyn_node.solve_ik(model, "tool0", target, **PATIENT) for _ in range(2))
+    assert np.array_equal(first.q, second.q) and first.iterations == second.iterations
+
+
+def test_a_free_direction_needs_not_be_met() -> None:
+    model = dyn_node.robots.load("ur5e")
+    q = np.array([dyn_node.robots.describe("ur5e").home[j.name] for j in model.actuated_joints])
+    target = reach(model, "tool0", q) * SE3.exp([0, 0, 0, 0, 0, 2.0])
+    position = dyn_node.solve_ik(model, "tool0", target, q, weights=[1, 1, 1, 0, 0, 0], **PATIENT)
+    # Only the tool's own turn differs: position alone is already met.
+    assert position.success and position.iterations == 1 and np.array_equal(position.q, q)
+    full = dyn_node.solve_ik(model, "tool0", target, q, **PATIENT)
+    assert full.success and full.iterations > 1
+
+
+def test_fixed_joints_and_a_locked_base_stay() -> None:
+    model = our_model("talos", "free_flyer")
+    rng = np.random.default_rng(4)
+    seed = dyn_node.random_configuration(model, rng, unbounded=0.5)
+    moved = dyn_node.random_configuration(model, rng, unbounded=0.5)
+    arm = [j for j in model.joints if "arm_left" in j.name or "torso" in j.name]
+    goal = seed.copy()
+    for joint in arm[1:]:
+        goal[joint.idx_q] = moved[joint.idx_q]
+    target = reach(model, "gripper_left_base_link", goal)
+    result = dyn_node.solve_ik(
+        model, "gripper_left_base_link", target, seed, fixed_joints=[arm[0].name], **PATIENT
+    )
+    assert result.success, result.message
+    may_move = np.concatenate([np.arange(j.idx_q, j.idx_q + j.nq) for j in arm[1:]])
+    still = np.setdiff1d(np.arange(model.nq), may_move)
+    assert np.allclose(result.q[still], seed[still], atol=1e-15), "a joint moved that had to stay"
+
+
+def test_a_free_base_moves_to_where_the_arm_cannot_reach() -> None:
+    model = dyn_node.robots.load("go2")
+    target = SE3(np.eye(3), [5.0, -2.0, 1.0])
+    locked = dyn_node.solve_ik(model, "FL_foot", target, max_restarts=3, timeout=10.0)
+    assert not locked.success
+    free = dyn_node.solve_ik(model, "FL_foot", target, lock_base=False, **PATIENT)
+    assert free.success, free.message
+    check(model, "FL_foot", target, free)
+
+
+def test_a_seed_outside_the_limits_is_brought_inside_and_noted() -> None:
+    model = dyn_node.robots.load("panda")
+    seed = np.full(7, 9.0)
+    target = reach(model, "panda_hand_tcp", dyn_node.random_configuration(model, 1))
+    result = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, **PATIENT)
+    assert result.success and "panda_joint4" in result.message and "limits" in result.message
+
+
+@pytest.mark.parametrize("mode", ["distance", "manipulability"])
+def test_modes_return_a_better_solution_than_the_first(mode: str) -> None:
+    model = dyn_node.robots.load("panda")
+    data = model.create_data()
+    seed = np.array([dyn_node.robots.describe("panda").home[j.name] for j in model.actuated_joints])
+    target = reach(model, "panda_hand_tcp", dyn_node.random_configuration(model, 3))
+    budget = {"timeout": 10.0, "max_restarts": 20}
+    first = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, **budget)
+    best = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, mode=mode, **budget)
+    assert first.success and best.success and best.restarts == 20
+    check(model, "panda_hand_tcp", target, best)
+
+    def score(q: np.ndarray) -> float:
+        if mode == "distance":
+            return -float(np.linalg.norm(dyn_node.difference(model, seed, q)))
+        J = dyn_node.frame_jacobian(model, data, q, "panda_hand_tcp")
+        return float(np.sqrt(np.linalg.det(J @ J.T)))
+
+    assert score(best.q) >= score(first.q)
+
+
+def test_bad_requests_are_refused_with_what_is_allowed() -> None:
+    model = dyn_node.robots.load("panda")
+    good = SE3(np.eye(3), [0.4, 0.0, 0.4])
+    with pytest.raises(UnknownFrameError, match="panda_hand_tcp"):
+        dyn_node.solve_ik(model, "panda_hand_tpc", good)
+    with pytest.raises(UnknownJointError):
+        dyn_node.solve_ik(model, "panda_hand_tcp", good, fixed_joints=["elbow"])
+    with pytest.raises(ShapeError, match=r"\(4, 4\)"):
+        dyn_node.solve_ik(model, "panda_hand_tcp", np.eye(3))
+    with pytest.raises(InvalidValueError):
+        dyn_node.solve_ik(model, "panda_hand_tcp", 2.0 * np.eye(4))
+    with pytest.raises(InvalidValueError):
+        dyn_node.solve_ik(model, "panda_hand_tcp", np.full((4, 4), np.nan))
+    with pytest.raises(ShapeError, match="^seed"):
+        dyn_node.solve_ik(model, "panda_hand_tcp", good, np.zeros(3))
+    for name, bad in {
+        "timeout": -1.0,
+        "position_tolerance": np.nan,
+        "orientation_tolerance": -1e-9,
+        "weights": [0.0] * 6,
+        "mode": "fast",
+        "max_restarts": -1,
+    }.items():
+        with pytest.raises(InvalidValueError, match=f"^{name}"):
+            dyn_node.solve_ik(model, "panda_hand_tcp", good, **{name: bad})
