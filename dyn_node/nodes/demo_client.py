@@ -27,6 +27,7 @@ from dyn_node.spatial import SE3
 
 from .conversions import (
     NANOSECONDS,
+    field,
     fill_pose,
     fill_six,
     fill_time,
@@ -125,13 +126,16 @@ class DemoClient:
         fill_pose(request.target.pose, target)
         return self._ask("solve_ik", request)
 
-    def falling_acceleration(self, base_wrench: Array | None = None) -> tuple[Array, Array]:
-        """What every torque cut would do now: joint accelerations (n,) and the base's (6,), zero if fixed.
+    def falling_acceleration(self, state: State, base_wrench: Array | None = None) -> tuple[Array, Array]:
+        """What every torque cut would do: joint accelerations (n,) and the base's (6,), zero if fixed.
 
         Args:
+            state: of the joints; the base is where it is now.
             base_wrench: (6,) wrench on a floating base, in base coordinates; None for a fixed one.
         """
         request = ForwardDynamics.Request()
+        request.state.name = list(self.telemetry.names)
+        request.state.position, request.state.velocity = field(state.position), field(state.velocity)
         if base_wrench is not None:
             wrench = Wrench()
             fill_six(wrench.force, wrench.torque, base_wrench)

@@ -12,6 +12,8 @@ Array = npt.NDArray[np.float64]
 
 #: Span of the sliding window for rates and latencies (s).
 WINDOW = 2.0
+#: A rate over less than this says nothing (s).
+SHORTEST = 0.25
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,11 @@ class Arrivals:
 
     @property
     def rate(self) -> float:
-        """Messages per second."""
+        """Messages per second; 0 until that can be told."""
         if len(self._seen) < 2:
             return 0.0
         span = self._seen[-1][0] - self._seen[0][0]
-        return (len(self._seen) - 1) / span if span > 0.0 else 0.0
+        return (len(self._seen) - 1) / span if span >= SHORTEST else 0.0
 
     def latency(self, percent: float) -> float:
         """That percentile of the age of messages when they were received (s); NaN before the first."""

@@ -133,12 +133,15 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     The answer is that of a base that is free. Where the base is held, the wrench that holds it is
     found first: the base's acceleration is an affine function of it, so seven questions settle it.
     """
+    state = client.telemetry.state
+    if state is None:
+        raise DemoError("no joint_states", None, "joint_states")
     if not base_is_held:
-        return client.falling_acceleration()[0]
-    free = client.falling_acceleration(np.zeros(6))[1]
-    effect = [client.falling_acceleration(unit)[1] - free for unit in np.eye(6)]
+        return client.falling_acceleration(state)[0]
+    free = client.falling_acceleration(state, np.zeros(6))[1]
+    effect = [client.falling_acceleration(state, unit)[1] - free for unit in np.eye(6)]
     wrench = -np.linalg.solve(np.column_stack(effect), free)
-    joints, base = client.falling_acceleration(wrench)
+    joints, base = client.falling_acceleration(state, wrench)
     if float(np.abs(base).max()) > 1e-6:
         raise DemoError(f"the base should be held but accelerates by {base}", base, "zero")
     return joints
