@@ -1,4 +1,6 @@
-"""The nodes dynamics and solver for a robot arm whose driver publishes joint_states.
+"""The nodes dynamics and solver for a robot arm.
+
+Its driver publishes joint_states.
 
     ros2 launch dyn_node arm.launch.py                # the URDF from the topic robot_description
     ros2 launch dyn_node arm.launch.py robot_file:=my_arm.urdf.xacro params_file:=my_arm.yaml
@@ -9,11 +11,10 @@
 from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
-from dyn_node.nodes import launch_support
+from dyn_node.nodes.launch_arguments import common_arguments, robot_arguments
+from dyn_node.nodes.launch_nodes import beside_robot
 
 
 def generate_launch_description() -> LaunchDescription:
-    return LaunchDescription([
-        *launch_support.declare(launch_support.ROBOT, launch_support.COMMON),
-        OpaqueFunction(function=launch_support.beside_robot, args=["fixed", ["joint_states"]]),
-    ])
+    start = OpaqueFunction(function=beside_robot, args=["fixed", ["joint_states"]])
+    return LaunchDescription([*robot_arguments(), *common_arguments(), start])

@@ -9,20 +9,21 @@ Its driver publishes joint_states, and the base's state as nav_msgs/Odometry.
 """
 
 from launch import LaunchDescription
-from launch.actions import OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
 
-from dyn_node.nodes import launch_support
+from dyn_node.nodes.launch_arguments import argument, common_arguments, robot_arguments
+from dyn_node.nodes.launch_nodes import beside_robot
 
-BASE = (
-    ("odom", "odom", "Topic of the base's pose and twist (nav_msgs/Odometry).", ()),
-    ("base_pose", "base_pose", "Topic of the base's pose (geometry_msgs/PoseStamped), as motion capture "
-     "gives it; used instead of odom where params_file sets base_source to base_pose.", ()),
-)
+
+def base_arguments() -> list[DeclareLaunchArgument]:
+    return [
+        argument("odom", "odom", "Topic of the base's pose and twist (nav_msgs/Odometry)."),
+        argument("base_pose", "base_pose", """
+            Topic of the base's pose (geometry_msgs/PoseStamped), as motion capture gives it; used instead
+            of odom where params_file sets base_source to base_pose."""),
+    ]  # fmt: skip
 
 
 def generate_launch_description() -> LaunchDescription:
-    return LaunchDescription([
-        *launch_support.declare(launch_support.ROBOT, BASE, launch_support.COMMON),
-        OpaqueFunction(function=launch_support.beside_robot,
-                       args=["free_flyer", ["joint_states", "odom", "base_pose"]]),
-    ])
+    start = OpaqueFunction(function=beside_robot, args=["free_flyer", ["joint_states", "odom", "base_pose"]])
+    return LaunchDescription([*robot_arguments(), *base_arguments(), *common_arguments(), start])

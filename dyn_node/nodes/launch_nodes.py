@@ -1,0 +1,188 @@
+"""What the launch files start: the two nodes in their namespace, and what shows the robot in rviz.
+
+Like `launch_arguments`, for the files in `launch/` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from launch import LaunchContext
+from launch.actions import LogInfo
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.utilities import make_namespace_absolute, prefix_namespace
+
+from dyn_node.errors import InvalidValueError
+
+from .launch_arguments import PACKAGE, given, own_file, require, robot_description, switch
+from .settings import DEFAULT_OUTPUTS
+
+
+def namespace(context: LaunchContext) -> str:
+    """Absolute namespace of what is started, '/' for none; inside an including file's own namespace."""
+    outer = context.launch_configurations.get("ros_namespace")
+    return make_namespace_absolute(prefix_namespace(outer, given(context, "namespace") or None)) or "/"
+
+
+def text(value: str) -> ParameterValue:
+    """A parameter that stays text, even where it looks like a number or like YAML."""
+    return ParameterValue(value, value_type=str)
+
+
+def texts(values: Sequence[str]) -> ParameterValue:
+    """A parameter that is a list of texts."""
+    return ParameterValue(list(values), value_type=list[str])
+
+
+def node(context: LaunchContext, executable: str, name: str, **rest: Any) -> Node:
+    """One of dyn_node's nodes, in the asked namespace, at the asked log level."""
+    logger = ".".join([*namespace(context).strip("/").split("/"), name]).lstrip(".")
+    return Node(
+        package=PACKAGE,
+        executable=executable,
+        name=name,
+        namespace=given(context, "namespace"),
+        output="screen",
+        ros_arguments=["--log-level", f"{logger}:={given(context, 'log_level')}"],
+        **rest,
+    )
+
+
+def dynamics_and_solver(
+    context: LaunchContext,
+    description: str,
+    root_joint: str,
+    params_file: str,
+    *,
+    override: dict[str, Any] | None = None,
+    frames: Sequence[str] = (),
+    remappings: Sequence[tuple[str, str]] = (),
+) -> list[Node]:
+    """The two nodes. Later parameters win: this file's defaults, the params file, the given arguments."""
+    # Two robots in one TF tree: the namespace keeps the frames that dynamics shows apart.
+    prefix = f"{namespace(context).strip('/')}/{PACKAGE}/".lstrip("/")
+    first: dict[str, Any] = {"root_joint": text(root_joint)}
+    last = dict(override or {})
+    if description:
+        last["robot_description"] = text(description)
+    dynamics_first, dynamics_last = {**first, "tf_prefix": text(prefix)}, dict(last)
+    if switch(context, "rviz"):
+        dynamics_first["outputs"] = texts([*DEFAULT_OUTPUTS, "markers"])
+    if frames:
+        dynamics_last["frames"] = texts(frames)
+    names = list(remappings)
+    return [
+        node(
+            context,
+            "dynamics_node",
+            "dynamics",
+            remappings=names,
+            parameters=filled(dynamics_first, params_file, dynamics_last),
+        ),
+        node(context, "solver_node", "solver", remappings=names, parameters=filled(first, params_file, last)),
+    ]
+
+
+def filled(*parameters: Any) -> list[Any]:
+    """Those that are not empty: launch_ros makes a file of each, and an empty one cannot be read."""
+    return [entry for entry in parameters if entry]
+
+
+def robot_state_publisher(
+    context: LaunchContext,
+    description: str,
+    *,
+    remappings: Sequence[tuple[str, str]] = (),
+    override: dict[str, Any] | None = None,
+) -> list[Node]:
+    """robot_state_publisher on the same description, where it is asked for."""
+    if not switch(context, "robot_state_publisher"):
+        return []
+    require("robot_state_publisher", "robot_state_publisher")
+    if not description:
+        raise InvalidValueError(
+            "robot_state_publisher:=true needs robot_file, which is empty",
+            "",
+            "robot_file:=<path of a URDF or xacro file>",
+        )
+    return [
+        Node(
+            package="robot_state_publisher",
+            executable="robot_state_publisher",
+            namespace=given(context, "namespace"),
+            output="screen",
+            remappings=list(remappings),
+            parameters=[{"robot_description": text(description), **(override or {})}],
+        )
+    ]
+
+
+def rviz(
+    context: LaunchContext,
+    params_file: str,
+    *,
+    remappings: Sequence[tuple[str, str]] = (),
+    override: dict[str, Any] | None = None,
+) -> list[Node]:
+    """rviz2, where it is asked for, looking from the nodes' world frame."""
+    if not switch(context, "rviz"):
+        return []
+    require("rviz2", "rviz")
+    config = own_file(context, "rviz_config", "rviz")
+    return [
+        Node(
+            package="rviz2",
+            executable="rviz2",
+            namespace=given(context, "namespace"),
+            output="screen",
+            arguments=["-d", config, "-f", world_frame(params_file)],
+            remappings=list(remappings),
+            parameters=filled(override),
+        )
+    ]
+
+
+def world_frame(params_file: str) -> str:
+    """The world_frame that a parameter file sets, or the nodes' default."""
+    content = yaml.safe_load(Path(params_file).read_text(encoding="utf-8")) if params_file else {}
+    return next(_values_of("world_frame", content), "world")
+
+
+def _values_of(key: str, tree: Any) -> Iterator[str]:
+    if isinstance(tree, dict):
+        for name, value in tree.items():
+            if name == key:
+                yield str(value)
+            else:
+                yield from _values_of(key, value)
+
+
+def beside_robot(context: LaunchContext, root_joint: str, topics: Sequence[str]) -> list[LogInfo | Node]:
+    """What arm.launch.py and quadruped.launch.py start.
+
+    `topics` are the inputs whose names are launch arguments; `root_joint` is used where the params
+    file has none.
+    """
+    description, params_file = robot_description(context), own_file(context, "params_file", "config")
+    frames = [name.strip() for name in given(context, "frames").split(",") if name.strip()]
+    clock = {"use_sim_time": True} if switch(context, "use_sim_time") else {}
+    names = [(topic, given(context, topic)) for topic in topics if given(context, topic) not in ("", topic)]
+    return [
+        LogInfo(msg=_where_from(context, description)),
+        *dynamics_and_solver(
+            context, description, root_joint, params_file, override=clock, frames=frames, remappings=names
+        ),
+        *robot_state_publisher(context, description, override=clock, remappings=names),
+        *rviz(context, params_file, override=clock),
+    ]
+
+
+def _where_from(context: LaunchContext, description: str) -> str:
+    if description:
+        return f"{PACKAGE}: robot_description from {given(context, 'robot_file')}"
+    topic = f"{namespace(context).rstrip('/')}/robot_description"
+    return f"{PACKAGE}: robot_file is empty: waiting for the robot's URDF on the topic {topic}"
