@@ -20,42 +20,61 @@ Values = float | Sequence[float] | Array | None
 
 @dataclass(frozen=True)
 class JointKind:
-    """A type of joint: its sizes, how its velocity coordinates are called, what describes it.
+    """A type of joint: its coordinates and what describes it.
 
     Attributes:
         code: the integer of `dyn_node.kernels.kinds` that kernels branch on.
+        neutral: the position of no displacement.
         coordinates: suffix of each velocity coordinate's name; one empty suffix means that the
             joint's own name is enough.
         axes: how many axes describe it.
         turns: whether its only motion is a rotation about that axis (and along it, if helical).
+        direction: the entries of the position that are a unit quaternion or a (cos, sin).
     """
 
     name: str
     code: int
-    nq: int
-    nv: int
+    neutral: tuple[float, ...]
     coordinates: tuple[str, ...]
     axes: int = 0
     turns: bool = False
+    direction: slice = slice(0)
+
+    @property
+    def nq(self) -> int:
+        """Number of position coordinates."""
+        return len(self.neutral)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+        return len(self.coordinates)
 
 
 _LINEAR, _ANGULAR = ("/vx", "/vy", "/vz"), ("/wx", "/wy", "/wz")
+_CIRCLE, _QUATERNION = (1.0, 0.0), (0.0, 0.0, 0.0, 1.0)
 
 #: Every type of joint, by name.
 KINDS: dict[str, JointKind] = {
     kind.name: kind
     for kind in (
-        JointKind("universe", kinds.UNIVERSE, 0, 0, ()),
-        JointKind("revolute", kinds.REVOLUTE, 1, 1, ("",), axes=1, turns=True),
-        JointKind("prismatic", kinds.PRISMATIC, 1, 1, ("",), axes=1),
-        JointKind("continuous", kinds.CONTINUOUS, 2, 1, ("",), axes=1, turns=True),
-        JointKind("helical", kinds.HELICAL, 1, 1, ("",), axes=1, turns=True),
-        JointKind("free_flyer", kinds.FREE_FLYER, 7, 6, _LINEAR + _ANGULAR),
-        JointKind("planar", kinds.PLANAR, 4, 3, ("/vx", "/vy", "/wz")),
-        JointKind("spherical", kinds.SPHERICAL, 4, 3, _ANGULAR),
-        JointKind("spherical_zyx", kinds.SPHERICAL_ZYX, 3, 3, ("/yaw", "/pitch", "/roll")),
-        JointKind("translation", kinds.TRANSLATION, 3, 3, _LINEAR),
-        JointKind("universal", kinds.UNIVERSAL, 2, 2, ("/1", "/2"), axes=2),
+        JointKind("universe", kinds.UNIVERSE, (), ()),
+        JointKind("revolute", kinds.REVOLUTE, (0.0,), ("",), axes=1, turns=True),
+        JointKind("prismatic", kinds.PRISMATIC, (0.0,), ("",), axes=1),
+        JointKind("continuous", kinds.CONTINUOUS, _CIRCLE, ("",), axes=1, turns=True, direction=slice(2)),
+        JointKind("helical", kinds.HELICAL, (0.0,), ("",), axes=1, turns=True),
+        JointKind(
+            "free_flyer",
+            kinds.FREE_FLYER,
+            (0.0, 0.0, 0.0, *_QUATERNION),
+            _LINEAR + _ANGULAR,
+            direction=slice(3, 7),
+        ),
+        JointKind("planar", kinds.PLANAR, (0.0, 0.0, *_CIRCLE), ("/vx", "/vy", "/wz"), direction=slice(2, 4)),
+        JointKind("spherical", kinds.SPHERICAL, _QUATERNION, _ANGULAR, direction=slice(4)),
+        JointKind("spherical_zyx", kinds.SPHERICAL_ZYX, (0.0, 0.0, 0.0), ("/yaw", "/pitch", "/roll")),
+        JointKind("translation", kinds.TRANSLATION, (0.0, 0.0, 0.0), _LINEAR),
+        JointKind("universal", kinds.UNIVERSAL, (0.0, 0.0), ("/1", "/2"), axes=2),
     )
 }
 

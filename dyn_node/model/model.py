@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ModelError, UnknownFrameError, UnknownJointError, UnknownNameError
+from ..kernels.engine import as_records
 from ..spatial import Inertia
 from .frame import Frame, Link
 from .joint import FLOATING, Array, Joint
@@ -94,8 +95,8 @@ class Model:
         }
         parts.update(_sizes_and_names(joints, frames))
         parts.update(_coordinate_arrays(joints))
-        parts["records"] = joint_records(joints, inertias, parts["gravity"], parts["stamp"])
-        parts["frame_records"] = frame_records(frames)
+        parts["records"] = as_records(joint_records(joints, inertias, parts["gravity"], parts["stamp"]))
+        parts["frame_records"] = as_records(frame_records(frames))
         for key, value in parts.items():
             object.__setattr__(self, key, value)
 
