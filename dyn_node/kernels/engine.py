@@ -210,8 +210,9 @@ def as_records(array: np.ndarray) -> np.ndarray:
     return array if numba is not None else array.view(np.recarray)
 
 
+@functools.cache
 def slow_notice() -> None:
-    """Say once that kernels run uncompiled."""
+    """Say that kernels run uncompiled, the first time that it is called."""
     if numba is None:
         warnings.warn(
             "Numba is not installed: dyn_node works, some hundred times slower. "
