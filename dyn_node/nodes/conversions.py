@@ -21,6 +21,8 @@ Array = npt.NDArray[np.float64]
 NANOSECONDS = 1_000_000_000
 #: A quaternion whose length is this near to one is taken for a rounded unit quaternion.
 UNIT_QUATERNION_TOLERANCE = 1e-2
+#: Positions and velocities (m, rad, m/s, rad/s) beyond this are no state of a robot: results would overflow.
+LARGEST = 1e9
 _EMPTY = np.empty(0)
 
 
@@ -38,6 +40,11 @@ def field(values: Array) -> array.array[float]:
     result = array.array("d")
     result.frombytes(np.ascontiguousarray(values, dtype=np.float64).data.cast("B"))
     return result
+
+
+def usable(values: Array) -> npt.NDArray[np.bool_]:
+    """Which entries can be part of a robot's state: finite and not absurdly large."""
+    return np.abs(values) <= LARGEST
 
 
 def nanoseconds(stamp: Any) -> int:
@@ -71,7 +78,7 @@ def unit_quaternion(x: float, y: float, z: float, w: float) -> tuple[float, floa
     Raises:
         InvalidValueError: it is zero, not finite, or not near length one.
     """
-    length = math.sqrt(x * x + y * y + z * z + w * w)
+    length = math.hypot(x, y, z, w)
     given = (x, y, z, w)
     if not math.isfinite(length):
         raise InvalidValueError(f"quaternion {given} is not finite", given, "a unit quaternion x y z w")

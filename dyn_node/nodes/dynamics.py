@@ -52,6 +52,7 @@ class DynamicsNode(RobotNode):
         "forward_kinematics_1",
         "update_frame_placements",
         "frame_velocity",
+        "act_point",
     )
 
     def __init__(self) -> None:

@@ -55,11 +55,8 @@ def solve_ik(context: Context, request: Any, response: Any) -> Outcome:
 
 def _not_solved(result: IkResult, notes: list[str]) -> Outcome:
     code = ResultCode.TIMED_OUT if result.timed_out else ResultCode.NO_IK_SOLUTION
-    best = (
-        f"best found is {result.position_error:.3g} m and {result.orientation_error:.3g} rad off, after "
-        f"{result.restarts} restarts in {1e3 * result.time:.1f} ms"
-    )
-    return Outcome("; ".join([result.message or "no solution", best, *notes]), code)
+    effort = f"{result.restarts} restarts in {1e3 * result.time:.1f} ms"
+    return Outcome("; ".join([result.message or "no solution", effort, *notes]), code)
 
 
 def _target(context: Context, target: Any) -> SE3:

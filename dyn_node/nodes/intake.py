@@ -6,7 +6,6 @@ of receipt of the last message that named it. Times are integer nanoseconds.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .conversions import usable
 from .joint_map import JointMap
 
 Array = npt.NDArray[np.float64]
@@ -84,11 +84,10 @@ class JointIntake:
         slots = plan.slots
         new_position = position[plan.source]
         new_velocity = velocity[plan.source] if len(velocity) else np.zeros(len(slots))
-        # One finite sum of squares shows that all are finite; only otherwise look at each.
-        if math.isfinite(new_position.dot(new_position) + new_velocity.dot(new_velocity)):
+        if usable(new_position).all() and usable(new_velocity).all():
             self.known[slots] = True
         else:
-            new_velocity = self._take_not_finite(new_position, new_velocity)
+            new_velocity = self._take_unusable(new_position, new_velocity)
         self.position[slots] = new_position
         self.velocity[slots] = new_velocity
         self.stamps[slots] = stamp or receipt
@@ -134,10 +133,10 @@ class JointIntake:
             return ""
         return "velocity is shorter than name" if len(velocity) < count else "velocity is longer than name"
 
-    def _take_not_finite(self, position: Array, velocity: Array) -> Array:
+    def _take_unusable(self, position: Array, velocity: Array) -> Array:
         """Mark what is known where some entries are not finite; the velocities to keep."""
         slots = self._plan.slots
-        fit_position, fit_velocity = np.isfinite(position), np.isfinite(velocity)
+        fit_position, fit_velocity = usable(position), usable(velocity)
         self.known[slots] = fit_position & (fit_velocity | (self._nan_velocity != "reject"))
         if not fit_position.all():
             self.rejected["position of a joint is not finite"] += 1

@@ -27,6 +27,7 @@ from dyn_node.model.model import Model
 from .base_intake import root_frame
 from .conversions import NANOSECONDS, field, fill_six, topic_part
 from .joint_map import JointMap
+from .mass_matrix import label_mass_matrix
 from .settings import DynamicsSettings
 
 Array = npt.NDArray[np.float64]
@@ -210,13 +211,6 @@ class MassMatrixOutput(Output):
         _stamp(self._message.header, moment)
         self._message.data = field(crba(moment.model, moment.data, moment.q, out=self._matrix))
         self.publisher.publish(self._message)
-
-
-def label_mass_matrix(message: Any, model: Model, world_frame: str) -> None:
-    """Fill what of a MassMatrix depends on the model alone."""
-    message.header.frame_id = world_frame if model.root_joint is None else root_frame(model).name
-    message.names = list(model.coordinate_names)
-    message.rows = message.cols = model.nv
 
 
 def known_frames(model: Model, names: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:

@@ -23,7 +23,7 @@ from dyn_node.errors import InvalidValueError
 
 from .answers import Outcome, RefusedError
 from .conversions import field, fill_pose, fill_six, fill_time
-from .outputs import label_mass_matrix
+from .mass_matrix import label_mass_matrix
 from .request_parts import (
     Array,
     Context,
@@ -79,7 +79,7 @@ def get_mass_matrix(context: Context, request: Any, response: Any) -> Outcome:
     state = complete_state(context, request.state, request.base, with_velocity=False)
     message = response.mass_matrix
     label_mass_matrix(message, context.model, context.settings.world_frame)
-    message.data = field(crba(context.model, context.data, state.q))
+    message.data = field(_finite(crba(context.model, context.data, state.q)))
     fill_time(message.header.stamp, state.stamp)
     return Outcome("mass matrix computed")
 
@@ -90,7 +90,9 @@ def get_frame(context: Context, request: Any, response: Any) -> Outcome:
     frame, reference = frame_index(context, request.frame), reference_of(request.reference)
     state = complete_state(context, request.state, request.base)
     forward_kinematics(model, data, state.q, state.v, _accelerations(context, request))
-    fill_pose(response.pose, frame_placement(model, data, frame))
+    pose = frame_placement(model, data, frame)
+    _finite(pose.translation)
+    fill_pose(response.pose, pose)
     motions = (
         (response.twist, frame_velocity),
         (response.spatial_acceleration, frame_acceleration),
@@ -100,7 +102,7 @@ def get_frame(context: Context, request: Any, response: Any) -> Outcome:
         fill_six(message.linear, message.angular, _finite(motion(model, data, frame, reference).vector))
     response.names = list(model.coordinate_names)
     response.rows, response.cols = 6, model.nv
-    response.jacobian = field(frame_jacobian(model, data, state.q, frame, reference))
+    response.jacobian = field(_finite(frame_jacobian(model, data, state.q, frame, reference)))
     _fill_header(context, response.header, state)
     return Outcome(f"{reference} at {request.frame}")
 

@@ -33,6 +33,17 @@ class RobotNode(Node):
     #: Parameters that this node has, and kernels that it needs compiled.
     settings_kind: type[Settings] = Settings
     kernels: tuple[str, ...] = ()
+    #: Kernels that reading a model and the state needs, on both nodes.
+    intake_kernels = (
+        "act_inertia",
+        "inertia_sum",
+        "quaternion_rotation",
+        "rotation_quaternion",
+        "pose_compose",
+        "pose_inverse",
+        "pose_log",
+        "act_motion",
+    )
 
     source: ModelSource  # from `start` on
     diagnostics: Diagnostics

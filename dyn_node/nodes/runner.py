@@ -70,5 +70,5 @@ def warm(node: RobotNode) -> None:
         if seconds > _NOTICEABLE:
             logger.info(f"compiled {name} in {seconds:.1f} s; kept for the next start")
 
-    seconds = dyn_node.warm(*node.kernels, report=report)
+    seconds = dyn_node.warm(*node.intake_kernels, *node.kernels, report=report)
     logger.debug(f"kernels are warm after {seconds:.2f} s")

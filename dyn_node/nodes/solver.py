@@ -54,6 +54,11 @@ class SolverNode(RobotNode):
         "frame_velocity",
         "frame_acceleration",
         "frame_jacobian",
+        "descend",
+        "act_force",
+        "act_inv_force",
+        "normalize",
+        "pose_homogeneous",
     )
 
     def __init__(self) -> None:
