@@ -2,6 +2,7 @@
 
 from .builder import STANDARD_GRAVITY, ModelBuilder
 from .data import Data
+from .editing import add_frame, add_payload, append, reduce, remove, subtree_masses
 from .frame import Frame, Link
 from .joint import Joint, Mimic
 from .model import Model
@@ -16,5 +17,11 @@ __all__ = [
     "Mimic",
     "Model",
     "ModelBuilder",
+    "add_frame",
+    "add_payload",
+    "append",
     "load_urdf",
+    "reduce",
+    "remove",
+    "subtree_masses",
 ]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..errors import ModelError, UnknownFrameError, UnknownJointError
 from ..spatial import SE3, Inertia
 from .frame import FRAME_KINDS, Frame, Link
-from .joint import Array, Mimic, Values, make_joint, universe_joint
+from .joint import Array, Joint, Mimic, Values, make_joint, universe_joint
 from .model import Model
 
 #: m/s^2, world axes, z up.
@@ -75,8 +75,6 @@ class ModelBuilder:
         """
         number = len(self._joints)
         name = f"joint_{number}" if name is None else name
-        if name in self._joint_numbers:
-            raise ModelError(f"joint {name!r}: the name is in use", name, "a name not in use")
         parent_number = self._joint_number(parent)
         arrays: dict[str, Values] = {
             "lower": lower,
@@ -89,13 +87,27 @@ class ModelBuilder:
         }
         where = SE3.Identity() if placement is None else placement
         joint = make_joint(name, number, kind, parent_number, where, (axis, axis2), pitch, mimic, arrays)
-        before = self._joint_frames[parent_number] if parent_frame is None else parent_frame
-        self._check_frame(name, "joint", parent_number, before)
+        return self._push_joint(joint, parent_frame)
+
+    def copy_joint(
+        self, joint: Joint, parent: int | str, placement: SE3, name: str, parent_frame: int | None = None
+    ) -> int:
+        """Hang a joint with the parameters of another model's joint. Returns its number."""
+        copy = replace(
+            joint, name=name, index=len(self._joints), parent=self._joint_number(parent), placement=placement
+        )
+        return self._push_joint(copy, parent_frame)
+
+    def _push_joint(self, joint: Joint, parent_frame: int | None) -> int:
+        if joint.name in self._joint_numbers:
+            raise ModelError(f"joint {joint.name!r}: the name is in use", joint.name, "a name not in use")
+        before = self._joint_frames[joint.parent] if parent_frame is None else parent_frame
+        self._check_frame(joint.name, "joint", joint.parent, before)
         self._joints.append(joint)
         self._inertias.append(Inertia.Zero())
-        self._joint_numbers[name] = number
-        self._joint_frames.append(self._push_frame(name, "joint", number, before, SE3.Identity()))
-        return number
+        self._joint_numbers[joint.name] = joint.index
+        self._joint_frames.append(self._push_frame(joint.name, "joint", joint.index, before, SE3.Identity()))
+        return joint.index
 
     def append_body(
         self,
@@ -114,12 +126,19 @@ class ModelBuilder:
         """
         number = self._joint_number(joint)
         placement = SE3.Identity() if placement is None else placement
-        frame = None
-        if name is not None:
-            frame = self.add_frame(name, number, placement, kind="body", parent_frame=parent_frame)
-            self._links.append(Link(name, frame, inertia))
-        self._inertias[number] = self._inertias[number] + placement.act(inertia)
+        if name is None:
+            self.add_link("", self._joint_frames[number], placement.act(inertia))
+            return None
+        frame = self.add_frame(name, number, placement, kind="body", parent_frame=parent_frame)
+        self.add_link(name, frame, inertia)
         return frame
+
+    def add_link(self, name: str, frame: int, inertia: Inertia) -> None:
+        """Fix a body, given in the axes of a frame that exists, to what carries that frame."""
+        carrier = self._frames[frame]
+        self._links.append(Link(name, frame, inertia))
+        lumped = self._inertias[carrier.parent_joint]
+        self._inertias[carrier.parent_joint] = lumped + carrier.placement.act(inertia)
 
     def add_frame(
         self,
@@ -141,6 +160,11 @@ class ModelBuilder:
     def joint_frame(self, joint: int | str) -> int:
         """Number of the frame of a joint."""
         return self._joint_frames[self._joint_number(joint)]
+
+    def set_mimic(self, joint: int | str, mimic: Mimic | None) -> None:
+        """Say which joint another follows, or that it follows none."""
+        number = self._joint_number(joint)
+        self._joints[number] = replace(self._joints[number], mimic=mimic)
 
     def build(self, gravity: Sequence[float] | Array = STANDARD_GRAVITY) -> Model:
         """The model. The builder can go on afterwards; the model does not change with it."""

@@ -19,7 +19,8 @@ def suspicious(model: Model) -> list[str]:
     for link in model.links:
         fault = inertia_fault(link.inertia)
         if fault:
-            messages.append(f"link {link.name!r}: {fault}")
+            name = link.name or model.frames[link.frame].name
+            messages.append(f"link {name!r}: {fault}")
     return messages + _massless(model)
 
 

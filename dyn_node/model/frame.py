@@ -39,9 +39,9 @@ class Link:
     """A rigid body of the robot's description, before it is lumped with what is fixed to it.
 
     Attributes:
-        name: the link's name.
-        frame: index of its body frame in `model.frames`.
-        inertia: in the link's own frame.
+        name: the link's name; empty for a body that was added without one.
+        frame: index in `model.frames` of its body frame; without a name, of its joint's frame.
+        inertia: in the axes of that frame.
     """
 
     name: str

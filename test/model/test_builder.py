@@ -121,6 +121,7 @@ def test_bodies_are_lumped_about_the_joints_origin():
     assert close([h[0], h[1], h[2]], [expected[5, 1], expected[3, 2], expected[4, 0]])
     assert [(link.name, model.frames[link.frame].kind) for link in model.links] == [
         ("first", "body"),
+        ("", "joint"),
         ("base", "body"),
     ]
     assert model.total_mass == 4.0

@@ -1,0 +1,186 @@
+"""New models out of old ones: joints locked, parts removed, robots joined, payloads and frames added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from ..errors import InvalidValueError, ModelError, ShapeError
+from ..kernels.engine import compile_kernel
+from ..kernels.kinematics import forward_kinematics_0
+from ..spatial import SE3, Inertia
+from .builder import ModelBuilder
+from .joint import KINDS, Array, Joint
+from .model import Model
+from .transplant import Place, Transplant
+
+#: How far the length of a given quaternion or (cos, sin) may be from one; it is then normalised.
+_UNIT_TOLERANCE = 1e-3
+
+
+def reduce(model: Model, locked: Mapping[str, Any] | Iterable[str]) -> Model:
+    """The model with some joints locked in place.
+
+    A locked joint becomes a fixed one: its coordinates go, what it moved is lumped into the joint
+    before it, frames keep their names and order. Armature and friction of a locked joint go with it,
+    and so does `Joint.mimic` of a joint whose leader is locked.
+
+    Args:
+        model: the robot.
+        locked: position of each joint to lock, by its name: a number, or nq numbers; for a continuous
+            joint an angle or (cos, sin); None for the neutral position. Or just the names.
+
+    Raises:
+        UnknownJointError: no such joint.
+        ModelError: the universe cannot be locked.
+        ShapeError, InvalidValueError: a position of the wrong size, not finite, or not of unit length.
+    """
+    values = dict(locked) if isinstance(locked, Mapping) else dict.fromkeys(locked)
+    q = np.concatenate([KINDS[joint.kind].neutral for joint in model.joints])
+    indices = []
+    for name, value in values.items():
+        joint = model.joints[model.joint_id(name)]
+        if joint.index == 0:
+            raise ModelError("the universe does not move: it cannot be locked", name, model.joint_names[1:])
+        q[joint.idx_q : joint.idx_q + joint.nq] = _position(joint, value)
+        indices.append(joint.index)
+    builder = ModelBuilder(model.name)
+    Transplant(builder, model, locked=_placements(model, q, indices)).run()
+    return builder.build(model.gravity)
+
+
+def append(
+    model: Model, other: Model, frame: str | SupportsIndex, placement: SE3 | None = None, prefix: str = ""
+) -> Model:
+    """Two robots as one: `other` fixed to a frame of `model`, its world there.
+
+    Args:
+        model, other: the robots; gravity is that of `model`.
+        frame: of `model`, that carries the other's world.
+        placement: of the other's world in that frame; identity if left out.
+        prefix: put before every name of `other`.
+
+    Raises:
+        UnknownFrameError: no such frame.
+        ModelError: a name of `other` is in use in `model`: give a prefix.
+    """
+    base = model.frames[model.frame_id(frame)]
+    placement = SE3.Identity() if placement is None else placement
+    builder = _builder_of(model)
+    base_placement = base.placement * placement
+    Transplant(builder, other, Place(base.parent_joint, base_placement, base.index), prefix).run()
+    return builder.build(model.gravity)
+
+
+def remove(model: Model, frame: str | SupportsIndex) -> Model:
+    """The model without a part and all that hangs on it.
+
+    The part is named by its frame: a link, a fixed joint, a joint or a frame that was added.
+    The links that go take their inertia with them. `Joint.mimic` of a joint whose leader goes is dropped.
+
+    Raises:
+        UnknownFrameError: no such frame.
+        ModelError: the universe cannot be removed.
+    """
+    first = model.frame_id(frame)
+    if first == 0:
+        raise ModelError("the universe cannot be removed", frame, [f.name for f in model.frames[1:]])
+    gone = {first}
+    for each in model.frames[1:]:
+        if each.parent_frame in gone:
+            gone.add(each.index)
+    builder = ModelBuilder(model.name)
+    Transplant(builder, model).run(gone)
+    return builder.build(model.gravity)
+
+
+def add_frame(model: Model, name: str, parent: str | SupportsIndex, placement: SE3 | None = None) -> Model:
+    """The model with one more frame, the last, at a placement in the frame `parent`.
+
+    Raises:
+        UnknownFrameError: no such parent.
+        ModelError: an added frame has this name already.
+    """
+    base = model.frames[model.frame_id(parent)]
+    placement = SE3.Identity() if placement is None else placement
+    builder = _builder_of(model)
+    builder.add_frame(name, base.parent_joint, base.placement * placement, parent_frame=base.index)
+    return builder.build(model.gravity)
+
+
+def add_payload(
+    model: Model,
+    frame: str | SupportsIndex,
+    mass: float,
+    com: Sequence[float] | Array = (0.0, 0.0, 0.0),
+    inertia: Sequence[Sequence[float]] | Array | None = None,
+    name: str | None = None,
+) -> Model:
+    """The model with a body fixed to a frame.
+
+    Args:
+        model: the robot.
+        frame: that carries the payload, and whose axes it is given in.
+        mass: kg; com: centre of mass (3,), m.
+        inertia: (3, 3) about the centre of mass, kg m^2; a point mass if left out.
+        name: of a link for it; without one no frame is added.
+
+    Raises:
+        UnknownFrameError: no such frame.
+        InvalidValueError, ShapeError: negative mass, numbers that are not finite or too few.
+        ModelError: a link has this name already.
+    """
+    base = model.frames[model.frame_id(frame)]
+    body = Inertia(mass, com, np.zeros((3, 3)) if inertia is None else inertia)
+    builder = _builder_of(model)
+    parent_frame = None if name is None else base.index
+    builder.append_body(base.parent_joint, body, base.placement, name, parent_frame=parent_frame)
+    return builder.build(model.gravity)
+
+
+def subtree_masses(model: Model) -> Array:
+    """Mass that each joint carries, kg, (njoints,): of its body and all after it; 0: of everything."""
+    masses = np.array([inertia.mass for inertia in model.inertias])
+    for joint in reversed(model.joints[1:]):
+        masses[joint.parent] += masses[joint.index]
+    return masses
+
+
+def _position(joint: Joint, value: Any) -> Array:
+    """A position of one joint, (nq,), from what the user of `reduce` gave."""
+    kind, what = KINDS[joint.kind], f"position of joint {joint.name!r}"
+    if value is None:
+        return np.array(kind.neutral)
+    position = np.array(value, dtype=np.float64)
+    if position.ndim == 0 and joint.kind == "continuous":
+        position = np.array([np.cos(position), np.sin(position)])
+    if position.ndim == 0 and joint.nq == 1:
+        position = position[None]
+    if position.shape != (joint.nq,):
+        raise ShapeError(what, f"shape {position.shape}", f"shape ({joint.nq},)")
+    if not np.isfinite(position).all():
+        raise InvalidValueError(f"{what}: {position.tolist()} is not finite", value, "finite numbers")
+    direction = position[kind.direction]
+    length = float(np.sqrt(direction @ direction)) if direction.size else 1.0
+    if abs(length - 1.0) > _UNIT_TOLERANCE:
+        message = f"{what}: {direction.tolist()} has length {length:.6g}, expected 1"
+        raise InvalidValueError(message, value, f"length 1 within {_UNIT_TOLERANCE:g}")
+    position[kind.direction] /= length
+    return position
+
+
+def _placements(model: Model, q: Array, indices: Iterable[int]) -> dict[int, SE3]:
+    """Placements of joints in their parent joints at q."""
+    data = model.create_data()
+    compile_kernel(forward_kinematics_0)
+    forward_kinematics_0(model.records, data.kinematics, q)
+    records = data.kinematics
+    return {index: SE3(records["li_R"][index], records["li_p"][index]) for index in indices}
+
+
+def _builder_of(model: Model) -> ModelBuilder:
+    builder = ModelBuilder(model.name)
+    Transplant(builder, model).run()
+    return builder
