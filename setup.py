@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import ClassVar
 
-from setuptools import Command, find_packages, setup
+from setuptools import Command, Distribution, find_packages, setup
 from setuptools.command.develop import develop
 
 try:
@@ -147,6 +147,13 @@ class Develop(develop):
             build_interfaces(Path(sys.prefix).resolve(), self.get_finalized_command("build").build_base)
 
 
+class WithEditableData(Distribution):
+    """setuptools asks for `has_data` before it puts data files into an editable wheel, and has none."""
+
+    def has_data(self) -> bool:
+        return self.has_data_files()
+
+
 class PlatformWheel(bdist_wheel):
     """A wheel with compiled interfaces in it fits one Python and one platform only."""
 
@@ -179,6 +186,7 @@ setup(
         "test": ["hypothesis", "pytest", "pytest-timeout"],
     },
     zip_safe=False,
+    distclass=WithEditableData,
     entry_points={
         "console_scripts": [
             "dynamics_node = dyn_node.nodes.dynamics:main",
