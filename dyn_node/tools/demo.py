@@ -9,6 +9,7 @@ Exit code 0 only if every claim held; 1 if one failed or the demo could not run,
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import os
@@ -66,18 +67,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="demo", description="dyn_node at work on a simulated robot.")
     parser.add_argument("--robot", default="arm", choices=[*KINDS, *robots.names()],
                         help="what to simulate; arm is panda, quadruped is go2 (default: arm)")
-    parser.add_argument("--duration", type=_positive, default=5.0, metavar="SECONDS",
+    parser.add_argument("--duration", type=_seconds, default=5.0, metavar="SECONDS",
                         help="how long the robot has to stand still (default: 5)")
     parser.add_argument("--plain", action="store_true", help="lines of text instead of the live table")
     parser.add_argument("--no-color", action="store_true", help="the live table without colours")
     return parser
 
 
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0.1 <= value <= 3600.0:
-        raise argparse.ArgumentTypeError(f"{text} is not from 0.1 to 3600")
-    return value
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if 0.1 <= value <= 3600.0:
+            return value
+    raise argparse.ArgumentTypeError(f"{text} is not a number from 0.1 to 3600")
 
 
 def prepare_environment(environment: os._Environ[str] | dict[str, str]) -> None:

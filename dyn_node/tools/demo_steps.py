@@ -109,14 +109,21 @@ def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     heard = client.telemetry
     states = heard.record()
     client.switch("motors", False)
-    client.wait_until(lambda: len(_fall(states)) > 0 and _span(_fall(states)) >= FALL, 10.0, "the fall")
+
+    def has_fallen() -> bool:
+        first = _first_of_fall(states)
+        return first < len(states) and states[-1].stamp - states[first].stamp >= FALL
+
+    client.wait_until(has_fallen, 10.0, "the fall")
     client.switch("brake", True)
     heard.stop_recording()
-    fall = [state for state in _fall(states) if state.stamp - _fall(states)[0].stamp <= FALL]
-    if len(fall) < FALL_MESSAGES:
-        return Outcome("forward_dynamics predicts the fall", f"{FALL_MESSAGES} messages in {FALL:g} s",
-                       f"{len(fall)} messages", False)
-    measured = initial_acceleration(fall)
+    first = _first_of_fall(states)
+    fall = [state for state in states[first:] if state.stamp - states[first].stamp <= FALL]
+    if first == 0 or len(fall) < FALL_MESSAGES:
+        return Outcome("forward_dynamics predicts the fall",
+                       f"a message before the cut and {FALL_MESSAGES} within {FALL:g} s after it",
+                       f"{first} and {len(fall)}", False)
+    measured = initial_acceleration(states[first - 1], fall)
     for name, guess, seen in zip(heard.names, predicted, measured, strict=True):
         view.say(f"   {name}: predicted {guess:9.4f}, measured {seen:9.4f} rad/s^2")
     scale = float(np.abs(predicted).max())
@@ -147,25 +154,33 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     return joints
 
 
-def _fall(states: list[State]) -> list[State]:
-    """The states after the last one in which a motor gave something."""
+def _first_of_fall(states: list[State]) -> int:
+    """Index of the first state after the last one in which a motor gave something."""
     first = len(states)
     while first > 0 and not states[first - 1].effort.any():
         first -= 1
-    return states[first:]
+    return first
 
 
-def _span(states: list[State]) -> float:
-    return states[-1].stamp - states[0].stamp
+def initial_acceleration(before: State, fall: list[State]) -> Array:
+    """Acceleration (n,) at the moment when the torques went.
 
-
-def initial_acceleration(states: list[State]) -> Array:
-    """Acceleration (n,) at the first of the states: the slope there of a cubic through the velocities.
-
-    A cubic, because the acceleration itself changes while the robot gains speed.
+    A cubic through the velocities (the acceleration changes while the robot gains speed), and its
+    slope where it leaves the velocity of `before`, the last state with torques: messages between
+    that and the first of the fall may have been lost.
     """
-    time = np.array([state.stamp for state in states]) - states[0].stamp
-    velocity = np.array([state.velocity for state in states])
-    powers = np.vander(time / time[-1], 4, increasing=True)
-    coefficients = np.linalg.lstsq(powers, velocity, rcond=None)[0]
-    return np.asarray(coefficients[1] / time[-1])
+    time = np.array([state.stamp - fall[0].stamp for state in fall])
+    span = time[-1]
+    powers = np.vander(time / span, 4, increasing=True)
+    coefficients = np.linalg.lstsq(powers, np.array([state.velocity for state in fall]), rcond=None)[0]
+    fastest = int(np.argmax(np.abs(fall[-1].velocity - before.velocity)))
+    moment = 0.0
+    for _ in range(3):  # Newton's method; the curve is nearly a straight line here
+        gap = np.polynomial.polynomial.polyval(moment, coefficients[:, fastest]) - before.velocity[fastest]
+        moment -= gap / _slope(coefficients, moment)[fastest]
+    earliest = (before.stamp - fall[0].stamp) / span
+    return _slope(coefficients, float(np.clip(moment, earliest, 0.0))) / span
+
+
+def _slope(coefficients: Array, at: float) -> Array:
+    return np.asarray(coefficients[1:].T @ np.array([1.0, 2.0 * at, 3.0 * at * at]))

@@ -1,0 +1,90 @@
+"""How the demo measures: on falls that the demo robot's own body goes through."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+pytest.importorskip("dyn_node_msgs", reason="the interfaces are not built: `make test` builds them")
+
+from dyn_node import robots
+from dyn_node.nodes.demo_build import build
+from dyn_node.nodes.demo_settings import DemoSettings
+from dyn_node.nodes.demo_telemetry import State
+from dyn_node.tools import demo_steps
+
+# The demo's own bound is 1 %: its measurement has to be better than that by itself.
+MEASUREMENT = 0.005
+
+
+def _fall(name: str, milliseconds: int = 60) -> tuple[np.ndarray, list[State]]:
+    """True acceleration at the cut, and a state for each millisecond after it."""
+    body, states = build(DemoSettings(robot=name)).body, []
+    none = np.zeros(len(body.names))
+    body.step(none, 1e-9)
+    acceleration = body.velocity / 1e-9
+    body.velocity[:] = 0.0
+    for k in range(milliseconds):
+        body.step(none, 5e-4)
+        body.step(none, 5e-4)
+        states.append(State(1e-3 * (k + 1), body.position.copy(), body.velocity.copy(), none))
+    return acceleration, states
+
+
+@pytest.mark.parametrize("name", robots.names())
+@pytest.mark.parametrize("lost", [0, 9])
+def test_initial_acceleration_is_that_of_the_cut_even_where_messages_were_lost(name, lost):
+    truth, states = _fall(name)
+    n = truth.size
+    before = State(0.0, states[0].position, np.zeros(n), np.ones(n))
+    rng = np.random.default_rng(lost)
+    kept = [states[lost + i] for i in np.sort(rng.choice(40, 40 if lost == 0 else 12, replace=False))]
+    measured = demo_steps.initial_acceleration(before, kept)
+    assert_allclose(measured, truth, atol=MEASUREMENT * np.abs(truth).max(), err_msg=name)
+
+
+def test_the_fall_begins_after_the_last_torque():
+    none, some = np.zeros(1), np.ones(1)
+    states = [State(float(i), none, none, effort) for i, effort in enumerate((some, none, some, none, none))]
+    assert demo_steps._first_of_fall(states) == 3
+    assert demo_steps._first_of_fall(states[:3]) == 3
+    assert demo_steps._first_of_fall([]) == 0
+
+
+class _Client:
+    """Enough of a client for `hold`: a robot that does what the test says while it is listened to."""
+
+    def __init__(self, states):
+        from dyn_node.nodes.demo_telemetry import Telemetry
+
+        self.telemetry = Telemetry(mode="driven")
+        self.telemetry.add_state(("hinge",), 0.0, states[0])
+        self._states = states
+
+    def wait_until(self, done, timeout, what):
+        assert done()
+
+    def listen_for(self, duration):
+        for state in self._states[1:]:
+            self.telemetry.add_state(("hinge",), state.stamp, state)
+
+
+def _states(drift, effort):
+    still = np.zeros(1)
+    return [State(0.1 * i, np.array([drift * i]), still, np.array([effort])) for i in range(11)]
+
+
+@pytest.mark.parametrize(("drift", "effort", "held"), [
+    (0.0, 5.0, True),
+    (0.9e-4, 5.0, True),
+    (1.1e-4, 5.0, False),  # 1.1e-3 rad in ten messages
+    (0.0, 0.0, False),  # brakes: standing still shows nothing
+])
+def test_hold_wants_torques_and_no_drift(drift, effort, held):
+    outcome = demo_steps.hold(_Client(_states(drift, effort)), 1.0)
+    assert outcome.held is held
+
+
+def test_hold_without_messages_fails():
+    assert not demo_steps.hold(_Client(_states(0.0, 5.0)[:1]), 1.0).held
