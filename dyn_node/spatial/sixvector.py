@@ -11,6 +11,7 @@ from ._call import copied, frozen, sized
 V = TypeVar("V", bound="SixVector")
 
 _new = object.__new__
+_NUMBER = (float, int, np.floating, np.integer)
 
 
 class SixVector:
@@ -93,18 +94,18 @@ class SixVector:
         return self._trusted(-self._v)
 
     def __mul__(self: V, factor: float) -> V:
-        try:
-            return self._trusted(self._v * float(factor))
-        except TypeError:
+        if not isinstance(factor, _NUMBER):
             return NotImplemented
+        result = _new(type(self))
+        result._v = self._v * factor
+        return result
 
     __rmul__ = __mul__
 
     def __truediv__(self: V, divisor: float) -> V:
-        try:
-            return self._trusted(self._v / float(divisor))
-        except TypeError:
+        if not isinstance(divisor, _NUMBER):
             return NotImplemented
+        return self._trusted(self._v / divisor)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import mpmath
 import numpy as np
@@ -32,7 +32,7 @@ AXES = [
 LINEAR = np.array([0.7, -1.3, 0.4])
 
 
-@lru_cache(maxsize=None)
+@cache
 def reference(angle: float, axis: int) -> Reference:
     return exp_reference(exact(LINEAR), exact(AXES[axis] * angle))
 
