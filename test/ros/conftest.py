@@ -1,0 +1,10 @@
+"""Tests over real DDS: own domain, UDP (shared memory keeps a killed process's locks), this machine only."""
+
+from __future__ import annotations
+
+import os
+
+# Before anything imports rclpy. Domains above 101 would use ports that Linux hands out to others.
+os.environ["ROS_DOMAIN_ID"] = str(1 + os.getpid() % 100)
+os.environ["FASTDDS_BUILTIN_TRANSPORTS"] = "UDPv4"
+os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
