@@ -179,7 +179,7 @@ setup(
         (f"share/{NAME}/rviz", sorted(glob("rviz/*.rviz"))),
     ],
     python_requires=">=3.10",
-    install_requires=["numpy>=1.26", "scipy", "urdf_parser_py"],
+    install_requires=["numpy>=1.26", "urdf_parser_py"],
     extras_require={
         "fast": ["numba"],
         "demo": ["rich", "xacro"],

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dyn_node.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from dyn_node.model.model import Model
+from dyn_node.model import Model, load_urdf
 
 _FOLDER = Path(__file__).resolve().parent
 
@@ -129,7 +126,5 @@ def load(
     Raises:
         UnknownRobotError: no such robot; lists those that there are.
     """
-    from dyn_node import load_urdf  # the package's own __init__ may import this module
-
     robot = describe(name)
     return load_urdf(path(name), root=robot.root if root is None else root, gravity=gravity)
