@@ -1,6 +1,7 @@
 """The robot: joints, frames, the Model they make, and where it comes from."""
 
 from .builder import STANDARD_GRAVITY, ModelBuilder
+from .checks import Finding, check_model
 from .data import Data
 from .editing import add_frame, add_payload, append, reduce, remove, subtree_masses
 from .frame import Frame, Link
@@ -11,6 +12,7 @@ from .urdf import load_urdf
 __all__ = [
     "STANDARD_GRAVITY",
     "Data",
+    "Finding",
     "Frame",
     "Joint",
     "Link",
@@ -20,6 +22,7 @@ __all__ = [
     "add_frame",
     "add_payload",
     "append",
+    "check_model",
     "load_urdf",
     "reduce",
     "remove",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..spatial import Inertia
@@ -13,15 +16,34 @@ _ROUNDING = 1e-3
 _NOTHING = 1e-15
 
 
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, or looks so.
+
+    Attributes:
+        severe: no controller should trust this model; otherwise it is worth a look.
+        kind: "inertia", "mass", "limit" or "mimic".
+        where: the link or joint, as in "link 'hand'".
+        message: what is wrong, with the numbers.
+    """
+
+    severe: bool
+    kind: str
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+def check_model(model: Model) -> tuple[Finding, ...]:
+    """Everything about a model that looks wrong: impossible bodies, massless joints, useless limits."""
+    return (*_bodies(model), *_massless(model), *_limits(model), *_followers(model))
+
+
 def suspicious(model: Model) -> list[str]:
-    """One message for each link or joint whose numbers cannot be those of a real robot."""
-    messages = []
-    for link in model.links:
-        fault = inertia_fault(link.inertia)
-        if fault:
-            name = link.name or model.frames[link.frame].name
-            messages.append(f"link {name!r}: {fault}")
-    return messages + _massless(model)
+    """What is worth a warning whenever a model is loaded: numbers that no real robot can have."""
+    return [str(finding) for finding in (*_bodies(model), *_massless(model))]
 
 
 def inertia_fault(inertia: Inertia) -> str | None:
@@ -36,22 +58,52 @@ def inertia_fault(inertia: Inertia) -> str | None:
             f"principal moments of inertia {shown} kg m^2 violate the triangle inequality: "
             f"{moments[0]:.6g} + {moments[1]:.6g} < {moments[2]:.6g}"
         )
+    if inertia.mass == 0.0 and moments[2] > slack:
+        return f"no mass, but principal moments of inertia {shown} kg m^2"
     return None
 
 
-def _massless(model: Model) -> list[str]:
+def _bodies(model: Model) -> Iterator[Finding]:
+    for link in model.links:
+        fault = inertia_fault(link.inertia)
+        if fault:
+            name = link.name or model.frames[link.frame].name
+            yield Finding(True, "inertia", f"link {name!r}", fault)
+
+
+def _massless(model: Model) -> Iterator[Finding]:
     """Joints with nothing behind them that resists: the mass matrix is singular there."""
-    messages = []
+    has_body = [inertia.mass > 0.0 or bool(inertia.inertia.any()) for inertia in model.inertias]
+    for joint in reversed(model.joints[1:]):
+        has_body[joint.parent] |= has_body[joint.index]
+    first_link = {}
+    for link in reversed(model.links):
+        first_link[model.frames[link.frame].parent_joint] = link.name
     for joint in model.joints[1:]:
-        moved = model.inertias[joint.index : int(model.records[joint.index]["last"]) + 1]
-        has_body = any(inertia.mass > 0.0 or inertia.inertia.any() for inertia in moved)
-        if not has_body and not joint.armature.all():
-            links = [
-                link.name for link in model.links if model.frames[link.frame].parent_joint == joint.index
-            ]
-            carried = f"link {links[0]!r}" if links else "nothing"
-            messages.append(
-                f"joint {joint.name!r} moves {carried} and no mass (0 kg, no inertia): "
-                "forward dynamics is singular there"
-            )
-    return messages
+        if not has_body[joint.index] and not joint.armature.all():
+            carried = f"link {first_link[joint.index]!r}" if joint.index in first_link else "nothing"
+            message = f"moves {carried} and no mass (0 kg, no inertia): forward dynamics is singular there"
+            yield Finding(True, "mass", f"joint {joint.name!r}", message)
+
+
+def _limits(model: Model) -> Iterator[Finding]:
+    for joint in model.actuated_joints:
+        where = f"joint {joint.name!r}"
+        stuck = np.flatnonzero(joint.lower == joint.upper)
+        if stuck.size:
+            message = f"cannot move: lower and upper limit are both {joint.lower[stuck[0]]:g}"
+            yield Finding(False, "limit", where, message)
+        for name, values in (("effort", joint.effort_limit), ("velocity", joint.velocity_limit)):
+            if not values.all():
+                yield Finding(False, "limit", where, f"its {name} limit is zero")
+
+
+def _followers(model: Model) -> Iterator[Finding]:
+    for joint in model.joints:
+        if joint.mimic is None:
+            continue
+        where, leader = f"joint {joint.name!r}", joint.mimic.joint
+        if not model.has_joint(leader) or leader == joint.name:
+            yield Finding(True, "mimic", where, f"follows {leader!r}, which is not another moving joint")
+        else:
+            yield Finding(False, "mimic", where, f"follows {leader!r}, and is treated as independent of it")

@@ -245,8 +245,8 @@ def test_a_joint_that_moves_no_mass_is_a_warning():
         load_urdf(chain)
     messages = [str(each.message) for each in caught]
     assert len(messages) == 2
-    assert "'j' moves link 'b'" in messages[0]
-    assert "'k' moves link 'c'" in messages[1]
+    assert "'j': moves link 'b'" in messages[0]
+    assert "'k': moves link 'c'" in messages[1]
     # A massless link in the middle is how a wrist of three joints is written: nothing wrong with it.
     load_urdf(chain.replace('<link name="c"></link>', link("c")))
 

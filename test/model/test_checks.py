@@ -1,0 +1,76 @@
+"""check_model: what it finds in robots that load."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from robots import ALL_URDFS, ROBOTS, our_model
+
+from dyn_node.model import Mimic, ModelBuilder, check_model
+from dyn_node.spatial import Inertia
+
+BODY = Inertia(1.0, [0.0, 0.0, 0.1], 0.01 * np.eye(3))
+LIMITS = {"lower": -1.0, "upper": 1.0, "velocity_limit": 1.0, "effort_limit": 1.0}
+
+
+def findings(body=BODY, **options):
+    builder = ModelBuilder()
+    joint = builder.add_joint(0, "revolute", name="j", axis=(0, 0, 1), **{**LIMITS, **options})
+    builder.append_body(joint, body, name="b")
+    return [(f.severe, f.kind, str(f)) for f in check_model(builder.build())]
+
+
+def test_a_sound_robot_has_none():
+    assert findings() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (Inertia(1.0, np.zeros(3), np.diag([1.0, 1.0, 3.0])), "link 'b'.*1, 1, 3.*1 + 1 < 3"),
+        (Inertia(1.0, np.zeros(3), np.diag([-1.0, 1.0, 1.0])), "link 'b'.*negative.*-1, 1, 1"),
+        (Inertia(0.0, np.zeros(3), np.eye(3)), "link 'b'.*no mass.*1, 1, 1"),
+    ],
+)
+def test_impossible_inertia(body, words):
+    ((severe, kind, text),) = findings(body)
+    assert severe
+    assert kind == "inertia"
+    assert all(word in text for word in words.split(".*")), text
+
+
+def test_rounded_numbers_are_possible():
+    assert findings(Inertia(1.0, np.zeros(3), np.diag([0.001, 0.002, 0.003 + 1e-6]))) == []
+    assert findings(Inertia(1.0, np.zeros(3), np.diag([0.0, 0.0, 1e-18]))) == []
+
+
+def test_a_joint_that_moves_nothing():
+    text = "joint 'j': moves link 'b' and no mass (0 kg, no inertia): forward dynamics is singular there"
+    assert findings(Inertia.Zero()) == [(True, "mass", text)]
+    assert findings(Inertia.Zero(), armature=0.1) == []
+
+
+def test_limits_of_no_use():
+    assert findings(lower=0.5, upper=0.5)[0][2].endswith("lower and upper limit are both 0.5")
+    assert findings(effort_limit=0.0) == [(False, "limit", "joint 'j': its effort limit is zero")]
+    assert findings(velocity_limit=0.0) == [(False, "limit", "joint 'j': its velocity limit is zero")]
+
+
+@pytest.mark.parametrize(("leader", "severe"), [("k", False), ("gone", True), ("j", True)])
+def test_followers(leader, severe):
+    builder = ModelBuilder()
+    for name in ("j", "k"):
+        mimic = Mimic(leader) if name == "j" else None
+        number = builder.add_joint(0, "revolute", name=name, axis=(0, 0, 1), mimic=mimic, **LIMITS)
+        builder.append_body(number, BODY)
+    (finding,) = check_model(builder.build())
+    assert (finding.severe, finding.kind) == (severe, "mimic")
+    assert repr(leader) in str(finding)
+
+
+@pytest.mark.skipif(not ALL_URDFS, reason="example-robot-data is not installed")
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_robots_that_everything_is_tested_on(name):
+    severe = [f.where for f in check_model(our_model(name)) if f.severe]
+    # ANYmal's base link is an empty one whose inertia tensor has one entry.
+    assert severe == (["link 'base'"] if name == "anymal" else []), name
