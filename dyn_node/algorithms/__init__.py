@@ -1,6 +1,19 @@
 """What a user calls: free functions, model first, data (scratch) second."""
 
 from .configuration import difference, integrate, neutral, normalize, random_configuration
+from .configuration_derivatives import (
+    d_difference,
+    d_integrate,
+    integrate_coefficient_jacobian,
+    transport,
+)
+from .configuration_metric import (
+    distance,
+    interpolate,
+    is_normalized,
+    is_same_configuration,
+    squared_distance,
+)
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
 from .jacobian import frame_jacobian, joint_jacobian
 from .kinematics import (
@@ -20,7 +33,10 @@ __all__ = [
     "ReferenceFrame",
     "aba",
     "crba",
+    "d_difference",
+    "d_integrate",
     "difference",
+    "distance",
     "forward_kinematics",
     "frame_acceleration",
     "frame_classical_acceleration",
@@ -29,11 +45,17 @@ __all__ = [
     "frame_velocity",
     "generalized_gravity",
     "integrate",
+    "integrate_coefficient_jacobian",
+    "interpolate",
+    "is_normalized",
+    "is_same_configuration",
     "joint_jacobian",
     "neutral",
     "nonlinear_effects",
     "normalize",
     "random_configuration",
     "rnea",
+    "squared_distance",
+    "transport",
     "update_frame_placements",
 ]

@@ -50,6 +50,16 @@ def neutral(model: Model) -> NDArray[np.float64]:
     return q
 
 
+def directions(model: Model) -> list[NDArray[np.intp]]:
+    """Per quaternion or (cos, sin) in q the numbers of its entries."""
+    found = []
+    for joint in model.joints[1:]:
+        first, count = _DIRECTION.get(int(model.records["kind"][joint.index]), (0, 0))
+        if count:
+            found.append(np.arange(joint.idx_q + first, joint.idx_q + first + count))
+    return found
+
+
 def integrate(
     model: Model, q: ArrayLike, dv: ArrayLike, *, out: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
@@ -163,18 +173,17 @@ def random_configuration(
     """
     generator = np.random.default_rng(rng)
     lower, upper = model.lower_position_limit.copy(), model.upper_position_limit.copy()
-    directions = np.zeros(model.nq, dtype=bool)
-    for joint in model.joints[1:]:
-        first, count = _DIRECTION.get(int(model.records["kind"][joint.index]), (0, 0))
-        directions[joint.idx_q + first : joint.idx_q + first + count] = True
-    open_ended = ~directions & ~(np.isfinite(lower) & np.isfinite(upper))
+    turning = np.zeros(model.nq, dtype=bool)
+    for entries in directions(model):
+        turning[entries] = True
+    open_ended = ~turning & ~(np.isfinite(lower) & np.isfinite(upper))
     if open_ended.any():
         lower, upper = _bounded(model, lower, upper, open_ended, unbounded)
     q = np.empty(model.nq)
-    line = ~directions
+    line = ~turning
     q[line] = generator.uniform(lower[line], upper[line])
     # Normal numbers, once normalised, are uniform on the circle and on the unit quaternions.
-    q[directions] = generator.standard_normal(int(directions.sum()))
+    q[turning] = generator.standard_normal(int(turning.sum()))
     return normalize(model, q)
 
 

@@ -1,0 +1,144 @@
+"""Derivatives of `integrate` and `difference`, with respect to tangent vectors.
+
+`argument` names what the derivative is taken with respect to; both sides are tangent vectors, in
+the joints' own frames, so every matrix is (nv, nv) and block-diagonal by joint.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InvalidValueError
+from ..kernels import configuration_derivatives as _kernels
+from .arguments import REFUSED, again, array, configuration, output, tangent
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Model
+
+
+def _which(argument: str, names: tuple[str, str]) -> int:
+    try:
+        return names.index(argument)
+    except ValueError:
+        raise InvalidValueError(
+            f"argument: expected {names[0]!r} or {names[1]!r}, given {argument!r}", argument, names
+        ) from None
+
+
+def d_integrate(
+    model: Model,
+    q: ArrayLike,
+    dv: ArrayLike,
+    argument: str = "dv",
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Derivative of `integrate(model, q, dv)`.
+
+    Args:
+        model: the robot.
+        q: configuration, (nq,).
+        dv: increment, (nv,).
+        argument: "q" or "dv".
+        out: array for the result, (nv, nv).
+
+    Returns:
+        J, (nv, nv): the result moves by J d when the argument moves by the tangent vector d.
+
+    Raises:
+        ShapeError, InvalidValueError.
+    """
+    which = _which(argument, ("q", "dv"))
+    J = np.empty((model.nv, model.nv)) if out is None else out
+    try:
+        _kernels.d_integrate(model.records, q, dv, which, J)
+    except REFUSED:
+        output(J, (model.nv, model.nv))
+        pair = configuration(model, q), tangent(model, dv, "dv")
+        again(_kernels.d_integrate, model.records, *pair, which, J)
+    return J
+
+
+def d_difference(
+    model: Model,
+    q0: ArrayLike,
+    q1: ArrayLike,
+    argument: str = "q1",
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Derivative of `difference(model, q0, q1)`.
+
+    Args:
+        model: the robot.
+        q0, q1: configurations, (nq,).
+        argument: "q0" or "q1".
+        out: array for the result, (nv, nv).
+
+    Returns:
+        J, (nv, nv): the difference changes by J d when the argument moves by the tangent vector d.
+
+    Raises:
+        ShapeError, InvalidValueError.
+    """
+    which = _which(argument, ("q0", "q1"))
+    J = np.empty((model.nv, model.nv)) if out is None else out
+    try:
+        _kernels.d_difference(model.records, q0, q1, which, J)
+    except REFUSED:
+        output(J, (model.nv, model.nv))
+        pair = configuration(model, q0, "q0"), configuration(model, q1, "q1")
+        again(_kernels.d_difference, model.records, *pair, which, J)
+    return J
+
+
+def transport(
+    model: Model, q: ArrayLike, dv: ArrayLike, J: ArrayLike, argument: str = "dv"
+) -> NDArray[np.float64]:
+    """A matrix of tangent columns carried from q, or from dv, to `integrate(model, q, dv)`.
+
+    Args:
+        model: the robot.
+        q: configuration, (nq,).
+        dv: increment, (nv,).
+        J: columns to carry, (nv, n).
+        argument: whose tangent space they are in: "q" or "dv".
+
+    Returns:
+        `d_integrate(model, q, dv, argument) @ J`, (nv, n).
+
+    Raises:
+        ShapeError, InvalidValueError.
+    """
+    columns: Any = np.asarray(J)
+    count = columns.shape[1] if columns.ndim == 2 else 1
+    return d_integrate(model, q, dv, argument) @ array("J", J, (model.nv, count), "columns of tangent vectors")
+
+
+def integrate_coefficient_jacobian(
+    model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The matrix that makes velocities into rates of the entries of q: dq/dt = J v.
+
+    Args:
+        model: the robot.
+        q: configuration, (nq,), normalised.
+        out: array for the result, (nq, nv).
+
+    Returns:
+        J, (nq, nv).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+    """
+    J = np.empty((model.nq, model.nv)) if out is None else out
+    try:
+        _kernels.integrate_coefficient_jacobian(model.records, q, J)
+    except REFUSED:
+        output(J, (model.nq, model.nv))
+        again(_kernels.integrate_coefficient_jacobian, model.records, configuration(model, q), J)
+    return J
