@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import mpmath
 import numpy as np
+import pytest
+
+mpmath = pytest.importorskip("mpmath", reason="mpmath is the 50-digit arithmetic of these tests")
 
 #: Ten more than are claimed: the terms of exp(7) reach 160 before they shrink.
 mpmath.mp.dps = 60

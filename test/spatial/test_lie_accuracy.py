@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import mpmath
 import numpy as np
 import pytest
-from lie_reference import Reference, error, exact, exp_reference, hat, inverse, length, shortest
+from lie_reference import Reference, error, exact, exp_reference, hat, inverse, length, mpmath, shortest
 from tolerances import LIE
 
 from dyn_node.spatial import SE3, SO3, exp_quaternion, log_quaternion
