@@ -82,6 +82,14 @@ def pose_compose(a: Any, b: Any, out: Any) -> None:
     put_product(out, a, b)
 
 
+@kernel("matrix", "vector", "matrix")
+def pose_assembled(R: Any, p: Any, out: Any) -> None:
+    """out = the pose of a rotation and a translation."""
+    for r in range(3):
+        put_row(out, r, row(R, r))
+    put_row(out, 3, p)
+
+
 @kernel("matrix", "matrix")
 def pose_inverse(a: Any, out: Any) -> None:
     """out = a^-1."""

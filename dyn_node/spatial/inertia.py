@@ -144,9 +144,10 @@ class Inertia:
         """Momentum of the body that moves so."""
         if type(motion) is not Motion:
             return NotImplemented
-        out = np.empty(6)
+        momentum = _new(Force)
+        momentum._v = out = np.empty(6)
         run(_k.inertia_times, self._v, motion._v, out)
-        return Force._trusted(out)
+        return momentum
 
     def kinetic_energy(self, motion: Motion) -> float:
         """Kinetic energy (J) of the body that moves so."""

@@ -11,6 +11,8 @@ from ._call import run
 from .force import Force
 from .sixvector import SixVector
 
+_new = object.__new__
+
 
 class Motion(SixVector):
     """A spatial velocity (m/s, rad/s) or acceleration, of the body's point at a frame's origin, in its axes.
@@ -26,13 +28,12 @@ class Motion(SixVector):
     def cross(self, other: Force) -> Force: ...
     def cross(self, other: Any) -> Any:
         """Rate of a motion, or of a force, that is carried along by this motion (Featherstone 2008, 2.9)."""
-        out = np.empty(6)
-        if type(other) is Motion:
-            run(_k.cross_motion, self._v, other._v, out)
-            return Motion._trusted(out)
-        if type(other) is Force:
-            run(_k.cross_force, self._v, other._v, out)
-            return Force._trusted(out)
+        kind = type(other)
+        if kind is Motion or kind is Force:
+            rate = _new(kind)
+            rate._v = out = np.empty(6)
+            run(_k.cross_motion if kind is Motion else _k.cross_force, self._v, other._v, out)
+            return rate
         raise TypeError(f"Motion.cross: expected a Motion or a Force, given {type(other).__name__}")
 
     def dot(self, force: Force) -> float:

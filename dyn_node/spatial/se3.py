@@ -23,6 +23,7 @@ from .so3 import (
     refuse_rotation,
 )
 
+# Hot methods fill a bare object: on top of a kernel's call, one more Python call would be felt.
 _new = object.__new__
 _POSE = (4, 3)
 
@@ -53,8 +54,7 @@ class SE3:
         """Copy a rotation and a translation without a check: for results of kernels."""
         self = _new(cls)
         self._pose = pose = np.empty(_POSE)
-        pose[:3] = rotation
-        pose[3] = translation
+        run(_k.pose_assembled, rotation, translation, pose)
         return self
 
     @classmethod
@@ -97,17 +97,19 @@ class SE3:
     @classmethod
     def exp(cls, twist: Any) -> SE3:
         """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
-        xi = _twist(twist)
-        pose = np.empty(_POSE)
+        xi = twist._v if type(twist) is Motion else sized("twist", twist, (6,))
+        placement = _new(cls)
+        placement._pose = pose = np.empty(_POSE)
         if not run(_k.pose_exp, xi, pose):
             raise not_finite("twist", xi)
-        return cls._wrap(pose)
+        return placement
 
     def log(self) -> Motion:
         """The twist of smallest angle (at most pi) whose exponential is this placement."""
-        out = np.empty(6)
+        twist = _new(Motion)
+        twist._v = out = np.empty(6)
         run(_k.pose_log, self._pose, out)
-        return Motion._trusted(out)
+        return twist
 
     @staticmethod
     def jexp(twist: Any, side: str = "right") -> np.ndarray:
@@ -181,9 +183,10 @@ class SE3:
 
     def inverse(self) -> SE3:
         """The placement of the parent frame in the child frame."""
-        pose = np.empty(_POSE)
+        inverse = _new(SE3)
+        inverse._pose = pose = np.empty(_POSE)
         run(_k.pose_inverse, self._pose, pose)
-        return SE3._wrap(pose)
+        return inverse
 
     def __mul__(self, other: SE3) -> SE3:
         if type(other) is not SE3:
@@ -256,9 +259,10 @@ class SE3:
 
     def interpolate(self, other: SE3, t: float) -> SE3:
         """On the screw from here (t = 0) to `other` (t = 1), at constant twist."""
-        pose = np.empty(_POSE)
+        between = _new(SE3)
+        between._pose = pose = np.empty(_POSE)
         run(_k.pose_interpolate, self._pose, other._pose, float(t), pose)
-        return SE3._wrap(pose)
+        return between
 
     def is_approx(self, other: SE3, tolerance: float = 1e-12) -> bool:
         """Whether no entry of rotation or translation differs by more than `tolerance`.
@@ -287,9 +291,10 @@ def _twist(given: Any) -> np.ndarray:
 
 def _between(a: SE3, b: SE3) -> SE3:
     """a^-1 b."""
-    pose = np.empty(_POSE)
+    between = _new(SE3)
+    between._pose = pose = np.empty(_POSE)
     run(_k.pose_between, a._pose, b._pose, pose)
-    return SE3._wrap(pose)
+    return between
 
 
 # For each type: the kernel, and the size of its result.

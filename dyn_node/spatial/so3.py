@@ -104,10 +104,11 @@ class SO3:
     def exp(cls, w: Any) -> SO3:
         """The rotation by |w| radians about w."""
         w = sized("w", w, _VECTOR)
-        out = np.empty(_MATRIX)
+        rotation = _new(cls)
+        rotation._R = out = np.empty(_MATRIX)
         if not run(_k.rotation_exp, w, out):
             raise not_finite("w", w)
-        return cls._trusted(out)
+        return rotation
 
     def log(self) -> np.ndarray:
         """The rotation vector (3,), in radians, of length at most pi; at exactly pi, one of the two."""
@@ -161,9 +162,10 @@ class SO3:
     def __mul__(self, other: SO3) -> SO3:
         if type(other) is not SO3:
             return NotImplemented
-        out = np.empty(_MATRIX)
+        product = _new(SO3)
+        product._R = out = np.empty(_MATRIX)
         run(_k.rotation_compose, self._R, other._R, out)
-        return SO3._trusted(out)
+        return product
 
     __matmul__ = __mul__
 
