@@ -39,6 +39,7 @@ class RobotNode(Node):
         "inertia_sum",
         "quaternion_rotation",
         "rotation_quaternion",
+        "pose_assembled",
         "pose_compose",
         "pose_inverse",
         "pose_log",

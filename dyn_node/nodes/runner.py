@@ -13,6 +13,7 @@ from rclpy.logging import get_logger
 import dyn_node
 from dyn_node.errors import DynNodeError
 
+from .ending import end_ros
 from .robot_node import RobotNode
 
 #: A kernel that takes longer than this, in s, was compiled and is worth a line.
@@ -38,7 +39,7 @@ def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> in
             raise
         return 0  # a signal took the context away in the middle of a call
     finally:
-        rclpy.try_shutdown()
+        end_ros()
 
 
 def _run(make: Callable[[], RobotNode]) -> int:
