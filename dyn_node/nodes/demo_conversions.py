@@ -47,7 +47,8 @@ def read_trajectory(message: JointTrajectory, names: tuple[str, ...], start: Arr
             f"reference names a joint twice: {', '.join(given)}", given, "each joint once"
         )
     index = [names.index(name) for name in given]
-    points, times = [], []
+    points: list[Array] = []
+    times: list[float] = []
     for point in message.points:
         if len(point.velocities) or len(point.accelerations) or len(point.effort):
             raise InvalidValueError(

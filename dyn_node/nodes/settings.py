@@ -400,6 +400,6 @@ def spec_of(field: dataclasses.Field[Any]) -> Spec:
     return spec if spec.name else dataclasses.replace(spec, name=field.name)
 
 
-def specs(kind: type[Settings]) -> tuple[Spec, ...]:
+def specs(kind: type[Any]) -> tuple[Spec, ...]:
     """Every parameter of a settings class."""
     return tuple(spec_of(field) for field in dataclasses.fields(kind))

@@ -15,14 +15,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dyn_node
 from dyn_node import robots
 from dyn_node.errors import DynNodeError
-from dyn_node.kernels.engine import kernel_names
 
 from .demo_processes import Children, InterruptedDemoError, signals_as_exceptions
 from .demo_view import Outcome, View, make_view
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
 KINDS = {"arm": "panda", "quadruped": "go2"}
 #: Longest start (s). Where the kernels cannot be kept on disk every child compiles its own.
 START = 300.0
+#: A busy CI machine makes pauses that would put an arm's brakes on in between (s).
+EFFORT_TIMEOUT = 1.0
 #: A kernel that takes longer than this was compiled, not loaded (s).
 COMPILED = 0.3
 
@@ -43,8 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     robot = robots.describe(KINDS.get(options.robot, options.robot))
     missing = [name for name in ("rclpy", "dyn_node_msgs") if importlib.util.find_spec(name) is None]
     if missing:
-        print(f"demo: cannot import {' and '.join(missing)}. With ROS 2: source its setup file and the "
-              "workspace's. Without: `make demo` sets everything up.", file=sys.stderr)
+        print(
+            f"demo: cannot import {' and '.join(missing)}. With ROS 2: source its setup file and the "
+            "workspace's. Without: `make demo` sets everything up.",
+            file=sys.stderr,
+        )
         return 1
     prepare_environment(os.environ)
     color = not options.no_color and "NO_COLOR" not in os.environ
@@ -65,10 +69,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="demo", description="dyn_node at work on a simulated robot.")
-    parser.add_argument("--robot", default="arm", choices=[*KINDS, *robots.names()],
-                        help="what to simulate; arm is panda, quadruped is go2 (default: arm)")
-    parser.add_argument("--duration", type=_seconds, default=5.0, metavar="SECONDS",
-                        help="how long the robot has to stand still (default: 5)")
+    parser.add_argument(
+        "--robot",
+        default="arm",
+        choices=[*KINDS, *robots.names()],
+        help="what to simulate; arm is panda, quadruped is go2 (default: arm)",
+    )
+    parser.add_argument(
+        "--duration",
+        type=_seconds,
+        default=5.0,
+        metavar="SECONDS",
+        help="how long the robot has to stand still (default: 5)",
+    )
     parser.add_argument("--plain", action="store_true", help="lines of text instead of the live table")
     parser.add_argument("--no-color", action="store_true", help="the live table without colours")
     return parser
@@ -121,17 +134,20 @@ def _run(robot: robots.Robot, duration: float, view: View) -> list[Outcome]:
 
 def warm_kernels(view: View) -> None:
     """Compile what the children will load from the cache, and say so: the first time takes a while."""
-    total, begun, compiled = len(kernel_names()), time.monotonic(), 0
+    from dyn_node.nodes.dynamics import DynamicsNode
+    from dyn_node.nodes.solver import SolverNode
 
-    def report(name: str, seconds: float) -> None:
-        nonlocal compiled
+    nodes = (DynamicsNode, SolverNode)
+    names = sorted({"aba", "crba"}.union(*(node.intake_kernels + node.kernels for node in nodes)))
+    view.say(
+        f"   loading {len(names)} compiled kernels; the first time on a machine they are compiled, "
+        "which takes a minute or two"
+    )
+    for i, name in enumerate(names):
+        view.progress(f"kernel {name}", i, len(names))
+        seconds = dyn_node.warm(name)
         if seconds > COMPILED:
-            compiled += 1
-            view.say(f"   compiled {name} in {seconds:.1f} s (once on this machine; {total} kernels in all)")
-
-    dyn_node.warm(report=report)
-    if compiled:
-        view.say(f"   {compiled} kernels compiled in {time.monotonic() - begun:.0f} s")
+            view.say(f"   compiled {name} in {seconds:.1f} s ({i + 1} of {len(names)})")
 
 
 def start_children(children: Children, robot: robots.Robot) -> None:
@@ -145,17 +161,20 @@ def start_children(children: Children, robot: robots.Robot) -> None:
     command = [joint.name for joint in model.actuated_joints]
     dynamics = {**shared, "frames": [robot.tool], "command_joints": command}
     efforts = ["-r", "effort_command:=dynamics/effort_command"]
-    _start(children, "demo_robot", {"robot": robot.name, "command_joints": command}, efforts)
+    hardware = {"robot": robot.name, "command_joints": command, "effort_timeout": EFFORT_TIMEOUT}
+    _start(children, "demo_robot", hardware, efforts)
     _start(children, "dynamics", dynamics)
     _start(children, "solver", shared)
 
 
-def _start(children: Children, name: str, parameters: dict[str, object], more: Sequence[str] = ()) -> None:
+def _start(children: Children, name: str, parameters: Mapping[str, object], more: Sequence[str] = ()) -> None:
     file = children.folder / f"{name}.yaml"
     # JSON is YAML: quoting of a whole URDF comes for free.
     file.write_text(json.dumps({name: {"ros__parameters": parameters}}), encoding="utf-8")
-    children.start(name, [sys.executable, "-m", f"dyn_node.nodes.{name}", "--ros-args",
-                          "--params-file", str(file), *more])
+    children.start(
+        name,
+        [sys.executable, "-m", f"dyn_node.nodes.{name}", "--ros-args", "--params-file", str(file), *more],
+    )
 
 
 def wait_for_start(client: DemoClient, view: View) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
@@ -41,6 +42,10 @@ class LiveView:
         self._stage = text
         self._console.print(Text(f"== {text}", style="bold"))
 
+    def progress(self, text: str, done: int, total: int) -> None:
+        """A bar in the table's place."""
+        self._live.update(Group(Text(text), ProgressBar(total=total, completed=done)), refresh=True)
+
     def show(self, heard: Telemetry) -> None:
         """Draw again if it is time to."""
         if heard.state is None or time.monotonic() < self._next:
@@ -55,8 +60,9 @@ class LiveView:
             table.add_column(column, justify="right")
         for i, name in enumerate(heard.names):
             torque = "" if heard.torque is None else numbers(heard.torque[i : i + 1], 3)
-            table.add_row(name, numbers(state.position[i : i + 1], 5),
-                          numbers(state.velocity[i : i + 1], 4), torque)
+            table.add_row(
+                name, numbers(state.position[i : i + 1], 5), numbers(state.velocity[i : i + 1], 4), torque
+            )
         lines = (f"robot {heard.mode}", twist_text(heard, self._tool), stream_text(heard))
         return Group(table, *(Text(line) for line in lines))
 

@@ -72,8 +72,9 @@ class Children:
     def __enter__(self) -> Children:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
         self._folder.cleanup()
 
@@ -81,8 +82,14 @@ class Children:
         """Start `command` as the child `name`."""
         with (self.folder / f"{name}.log").open("wb") as log:
             self._running[name] = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                env=self._environment, start_new_session=True, preexec_fn=_end_with_parent)
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=self._environment,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
+            )
 
     def pids(self) -> dict[str, int]:
         """Process id of each running child."""
@@ -93,8 +100,11 @@ class Children:
         for name, child in self._running.items():
             code = child.poll()
             if code is not None:
-                raise ChildDiedError(f"{name} ended with exit code {code}. Its last output:\n"
-                                     f"{self.tail(name)}", name, "a running process")
+                raise ChildDiedError(
+                    f"{name} ended with exit code {code}. Its last output:\n{self.tail(name)}",
+                    name,
+                    "a running process",
+                )
 
     def tail(self, name: str, lines: int = 15) -> str:
         """The last lines that a child has written."""

@@ -55,8 +55,12 @@ def hold(client: DemoClient, duration: float) -> Outcome:
     # With the brakes on the motors give nothing: then standing still would show nothing.
     carried = bool(states) and all(state.effort.any() for state in states)
     measured = f"{drift:.1e} rad ({joint}) over {duration:g} s, motors giving up to {load:.1f} N m"
-    return Outcome("gravity torques hold the robot still", f"drift < {DRIFT:g} rad, brakes open",
-                   measured if carried else f"{measured}; brakes were on", carried and drift < DRIFT)
+    return Outcome(
+        "gravity torques hold the robot still",
+        f"drift < {DRIFT:g} rad, brakes open",
+        measured if carried else f"{measured}; brakes were on",
+        carried and drift < DRIFT,
+    )
 
 
 def _largest_move(states: list[State], before: Array, names: tuple[str, ...]) -> tuple[float, str]:
@@ -78,17 +82,22 @@ def move(client: DemoClient, tool: str, goal: Goal) -> Outcome:
 
     def settled() -> bool:
         state = heard.state
-        return (state is not None and float(np.abs(state.position[order] - positions).max()) < DRIFT
-                and float(np.abs(state.velocity).max()) < DRIFT)
+        return (
+            state is not None
+            and float(np.abs(state.position[order] - positions).max()) < DRIFT
+            and float(np.abs(state.velocity).max()) < DRIFT
+        )
 
     with contextlib.suppress(DemoError):  # the distance says how far it got
         client.wait_until(settled, MOVE_TIME + SETTLE_TIME, "the robot to settle at the solution")
     distance, angle = _error(target, client.frame_pose(tool), goal)
     took = f"{answer.elapsed.sec + answer.elapsed.nanosec * 1e-9:.4f} s"
-    return Outcome(f"{tool} reaches the pose that solve_ik was asked for",
-                   f"within {1e3 * REACHED[0]:g} mm and {1e3 * REACHED[1]:g} mrad",
-                   f"{1e3 * distance:.3f} mm, {1e3 * angle:.3f} mrad off; solve_ik took {took}",
-                   distance < REACHED[0] and angle < REACHED[1])
+    return Outcome(
+        f"{tool} reaches the pose that solve_ik was asked for",
+        f"within {1e3 * REACHED[0]:g} mm and {1e3 * REACHED[1]:g} mrad",
+        f"{1e3 * distance:.3f} mm, {1e3 * angle:.3f} mrad off; solve_ik took {took}",
+        distance < REACHED[0] and angle < REACHED[1],
+    )
 
 
 def _target(here: SE3, goal: Goal) -> SE3:
@@ -108,6 +117,7 @@ def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     predicted = predict_fall(client, base_is_held)
     heard = client.telemetry
     states = heard.record()
+    client.wait_until(lambda: bool(states), 10.0, "a state before the cut")
     client.switch("motors", False)
 
     def has_fallen() -> bool:
@@ -120,18 +130,23 @@ def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     first = _first_of_fall(states)
     fall = [state for state in states[first:] if state.stamp - states[first].stamp <= FALL]
     if first == 0 or len(fall) < FALL_MESSAGES:
-        return Outcome("forward_dynamics predicts the fall",
-                       f"a message before the cut and {FALL_MESSAGES} within {FALL:g} s after it",
-                       f"{first} and {len(fall)}", False)
+        return Outcome(
+            "forward_dynamics predicts the fall",
+            f"a message before the cut and {FALL_MESSAGES} within {FALL:g} s after it",
+            f"{first} and {len(fall)}",
+            False,
+        )
     measured = initial_acceleration(states[first - 1], fall)
     for name, guess, seen in zip(heard.names, predicted, measured, strict=True):
         view.say(f"   {name}: predicted {guess:9.4f}, measured {seen:9.4f} rad/s^2")
     scale = float(np.abs(predicted).max())
     error = float(np.abs(measured - predicted).max()) / scale if scale > 0.0 else float("inf")
-    return Outcome("forward_dynamics predicts the fall when torques are cut",
-                   f"within {100 * ACCELERATION:g} % of the largest acceleration",
-                   f"{100 * error:.3f} % of {scale:.2f} rad/s^2 off, over {len(fall)} messages",
-                   error < ACCELERATION)
+    return Outcome(
+        "forward_dynamics predicts the fall when torques are cut",
+        f"within {100 * ACCELERATION:g} % of the largest acceleration",
+        f"{100 * error:.3f} % of {scale:.2f} rad/s^2 off, over {len(fall)} messages",
+        error < ACCELERATION,
+    )
 
 
 def predict_fall(client: DemoClient, base_is_held: bool) -> Array:

@@ -39,6 +39,9 @@ class View(Protocol):
     def stage(self, text: str) -> None:
         """What the demo does now."""
 
+    def progress(self, text: str, done: int, total: int) -> None:
+        """How far a long piece of work is."""
+
     def show(self, heard: Telemetry) -> None:
         """The newest numbers; called often, drawn now and then."""
 
@@ -79,6 +82,9 @@ class PlainView:
         """Announce a step."""
         self.say(f"== {text}")
 
+    def progress(self, text: str, done: int, total: int) -> None:
+        """Nothing: a bar of lines would be a wall."""
+
     def show(self, heard: Telemetry) -> None:
         """One line a second."""
         if heard.state is None or time.monotonic() < self._next:
@@ -93,8 +99,10 @@ class PlainView:
         """One line per claim."""
         self.say("== summary")
         for outcome in outcomes:
-            self.say(f"   {'held  ' if outcome.held else 'FAILED'} {outcome.claim}: {outcome.measured} "
-                     f"(required: {outcome.required})")
+            self.say(
+                f"   {'held  ' if outcome.held else 'FAILED'} {outcome.claim}: {outcome.measured} "
+                f"(required: {outcome.required})"
+            )
 
 
 def numbers(values: np.ndarray, digits: int) -> str:
@@ -106,13 +114,14 @@ def twist_text(heard: Telemetry, tool: str) -> str:
     """The tool's twist in words."""
     if heard.twist is None:
         return f"{tool}: no twist yet"
-    return (f"{tool} linear [{numbers(heard.twist[:3], 3)}] m/s "
-            f"angular [{numbers(heard.twist[3:], 3)}] rad/s")
+    return f"{tool} linear [{numbers(heard.twist[:3], 3)}] m/s angular [{numbers(heard.twist[3:], 3)}] rad/s"
 
 
 def stream_text(heard: Telemetry) -> str:
     """Mass matrix, rates and latency in words."""
     torques = heard.torques
-    return (f"cond M {heard.condition:.0f}; joint_states {heard.states.rate:.0f} Hz, "
-            f"gravity_torques {torques.rate:.0f} Hz, latency {1e3 * torques.latency(50):.2f} ms median "
-            f"{1e3 * torques.latency(99):.2f} ms 99 %")
+    return (
+        f"cond M {heard.condition:.0f}; joint_states {heard.states.rate:.0f} Hz, "
+        f"gravity_torques {torques.rate:.0f} Hz, latency {1e3 * torques.latency(50):.2f} ms median "
+        f"{1e3 * torques.latency(99):.2f} ms 99 %"
+    )

@@ -133,19 +133,22 @@ def test_command_order_is_the_settings():
     assert tuple(built.body.names[i] for i in built.command_index) == names
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"robot": "pandas"}, "panda"),
-    ({"command_joints": ("elbow",)}, "panda_joint1"),
-    ({"command_joints": ("panda_joint1", "panda_joint1")}, "twice"),
-    ({"initial_positions": (0.0, 0.0)}, "7 joints"),
-    ({"initial_positions": (0.0, 9.0, 0.0, -1.0, 0.0, 1.0, 0.0)}, "panda_joint2"),
-    ({"robot_description": "<robot"}, "XML"),
-    ({"robot_description": '<robot name="stone"><link name="base"/></robot>'}, "none"),
-    ({"base_pose": (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)}, "quaternion"),
-    ({"rate": 100.0}, "odom_rate"),
-    ({"gravity": (0.0, 0.0)}, "gravity"),
-    ({"effort_timeout": float("nan")}, "effort_timeout"),
-])
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"robot": "pandas"}, "panda"),
+        ({"command_joints": ("elbow",)}, "panda_joint1"),
+        ({"command_joints": ("panda_joint1", "panda_joint1")}, "twice"),
+        ({"initial_positions": (0.0, 0.0)}, "7 joints"),
+        ({"initial_positions": (0.0, 9.0, 0.0, -1.0, 0.0, 1.0, 0.0)}, "panda_joint2"),
+        ({"robot_description": "<robot"}, "XML"),
+        ({"robot_description": '<robot name="stone"><link name="base"/></robot>'}, "none"),
+        ({"base_pose": (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)}, "quaternion"),
+        ({"rate": 100.0}, "odom_rate"),
+        ({"gravity": (0.0, 0.0)}, "gravity"),
+        ({"effort_timeout": float("nan")}, "effort_timeout"),
+    ],
+)
 def test_bad_settings_are_refused_by_name(settings, said):
     with pytest.raises(DynNodeError, match=said):
         build(DemoSettings(**settings))

@@ -60,7 +60,8 @@ def _marked(mark: str) -> list[str]:
 
 def _run(command, environment) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
+        command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False
+    )
 
 
 @pytest.mark.parametrize("robot", ["arm", "ur5e", "quadruped"])
@@ -79,15 +80,23 @@ def test_a_claim_that_fails_ends_it_with_1(environment):
     assert "FAILED forward_dynamics" in done.stdout
 
 
-@pytest.mark.parametrize(("number", "when"), [
-    (signal.SIGINT, "starting"),
-    (signal.SIGINT, "== 1."),
-    (signal.SIGTERM, "== 2."),
-    (signal.SIGKILL, "== 1."),
-])
+@pytest.mark.parametrize(
+    ("number", "when"),
+    [
+        (signal.SIGINT, "starting"),
+        (signal.SIGINT, "== 1."),
+        (signal.SIGTERM, "== 2."),
+        (signal.SIGKILL, "== 1."),
+    ],
+)
 def test_nothing_stays_behind_after_a_signal(number, when, environment):
-    demo = subprocess.Popen([*DEMO, "--duration", "60" if when == "== 1." else "1"], env=environment,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    demo = subprocess.Popen(
+        [*DEMO, "--duration", "60" if when == "== 1." else "1"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     with demo:
         seen = []
         for line in demo.stdout:

@@ -45,8 +45,10 @@ class Bench:
         self._children = children
         file = children.folder / "parameters.yaml"
         file.write_text(json.dumps({"demo_robot": {"ros__parameters": parameters}}), encoding="utf-8")
-        children.start("demo_robot", [sys.executable, "-m", "dyn_node.nodes.demo_robot", "--ros-args",
-                                      "--params-file", str(file)])
+        children.start(
+            "demo_robot",
+            [sys.executable, "-m", "dyn_node.nodes.demo_robot", "--ros-args", "--params-file", str(file)],
+        )
         self._context = rclpy.Context()
         rclpy.init(args=[], context=self._context, domain_id=DOMAIN)
         self.node = Node("bench", context=self._context)
@@ -63,12 +65,18 @@ class Bench:
         self._effort = self.node.create_publisher(Float64MultiArray, "effort_command", 1)
         self._reference = self.node.create_publisher(JointTrajectory, "demo_robot/reference", 1)
         self._switches = {
-            name: self.node.create_client(SetBool, f"demo_robot/{name}") for name in ("brake", "motors")}
+            name: self.node.create_client(SetBool, f"demo_robot/{name}") for name in ("brake", "motors")
+        }
         self.efforts: list[float] | None = None
         self.wait("joint_states", lambda: self.states and self.mode)
-        self.wait("the controller's topics", lambda: self._effort.get_subscription_count()
-                  and self._reference.get_subscription_count()
-                  and all(client.service_is_ready() for client in self._switches.values()))
+        self.wait(
+            "the controller's topics",
+            lambda: (
+                self._effort.get_subscription_count()
+                and self._reference.get_subscription_count()
+                and all(client.service_is_ready() for client in self._switches.values())
+            ),
+        )
 
     def _on_mode(self, message: String) -> None:
         self.mode = message.data
@@ -115,8 +123,12 @@ class Bench:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "ROS_DOMAIN_ID": str(DOMAIN), "FASTDDS_BUILTIN_TRANSPORTS": "UDPv4",
-            "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
+    return {
+        **os.environ,
+        "ROS_DOMAIN_ID": str(DOMAIN),
+        "FASTDDS_BUILTIN_TRANSPORTS": "UDPv4",
+        "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
+    }
 
 
 @pytest.fixture
@@ -211,8 +223,11 @@ def test_a_floating_base_is_held_where_odom_says(bench):
     pose, twist = odom.pose.pose, odom.twist.twist
     half = math.sqrt(0.5)
     assert_allclose([pose.position.x, pose.position.y, pose.position.z], [1.0, 2.0, 0.5])
-    assert_allclose([pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w],
-                    [0.0, 0.0, half, half], atol=1e-12)
+    assert_allclose(
+        [pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w],
+        [0.0, 0.0, half, half],
+        atol=1e-12,
+    )
     assert twist.linear.x == twist.linear.y == twist.linear.z == twist.angular.z == 0.0
 
 
@@ -222,15 +237,19 @@ def test_it_ends_with_0_on_sigint(bench, children):
     assert children.exit_codes == {"demo_robot": 0}
 
 
-@pytest.mark.parametrize(("parameter", "said"), [
-    ("robot:=pandas", "panda"),
-    ("initial_positions:=[1.0]", "7 joints"),
-    ("rate:=fast", "rate"),
-    ("robot_description:=nonsense", "XML"),
-])
+@pytest.mark.parametrize(
+    ("parameter", "said"),
+    [
+        ("robot:=pandas", "panda"),
+        ("initial_positions:=[1.0]", "7 joints"),
+        ("rate:=fast", "rate"),
+        ("robot_description:=nonsense", "XML"),
+    ],
+)
 def test_bad_parameters_end_it_with_1_and_say_why(children, parameter, said):
-    children.start("demo_robot", [sys.executable, "-m", "dyn_node.nodes.demo_robot", "--ros-args",
-                                  "-p", parameter])
+    children.start(
+        "demo_robot", [sys.executable, "-m", "dyn_node.nodes.demo_robot", "--ros-args", "-p", parameter]
+    )
     deadline = time.monotonic() + DEADLINE
     while "demo_robot" not in children.exit_codes:
         assert time.monotonic() < deadline

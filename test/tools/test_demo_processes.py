@@ -21,12 +21,16 @@ from dyn_node.tools.demo_processes import (
 DEADLINE = 30.0
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
 # Does nothing on the first two signals, and says when it is ready to ignore them.
-STUBBORN = [sys.executable, "-c", textwrap.dedent("""
+STUBBORN = [
+    sys.executable,
+    "-c",
+    textwrap.dedent("""
     import signal, time
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     print("deaf", flush=True)
-    time.sleep(600)""")]
+    time.sleep(600)"""),
+]
 
 
 def _wait(what, condition) -> None:

@@ -75,12 +75,15 @@ def _states(drift, effort):
     return [State(0.1 * i, np.array([drift * i]), still, np.array([effort])) for i in range(11)]
 
 
-@pytest.mark.parametrize(("drift", "effort", "held"), [
-    (0.0, 5.0, True),
-    (0.9e-4, 5.0, True),
-    (1.1e-4, 5.0, False),  # 1.1e-3 rad in ten messages
-    (0.0, 0.0, False),  # brakes: standing still shows nothing
-])
+@pytest.mark.parametrize(
+    ("drift", "effort", "held"),
+    [
+        (0.0, 5.0, True),
+        (0.9e-4, 5.0, True),
+        (1.1e-4, 5.0, False),  # 1.1e-3 rad in ten messages
+        (0.0, 0.0, False),  # brakes: standing still shows nothing
+    ],
+)
 def test_hold_wants_torques_and_no_drift(drift, effort, held):
     outcome = demo_steps.hold(_Client(_states(drift, effort)), 1.0)
     assert outcome.held is held

@@ -74,8 +74,9 @@ def test_a_rounded_zero_has_no_sign():
     assert numbers(np.array([-1e-9]), 3) == "0.000"
 
 
-@pytest.mark.parametrize("arguments", [["--robot", "dog"], ["--duration", "-1"], ["--duration", "nan"],
-                                       ["--duration", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [["--robot", "dog"], ["--duration", "-1"], ["--duration", "nan"], ["--duration", "x"]]
+)
 def test_bad_arguments_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         demo.main(arguments)
