@@ -39,6 +39,7 @@ from .demo_conversions import held_odometry, read_efforts, read_trajectory
 from .demo_motors import Mode, Motors, Servo
 from .demo_settings import DemoSettings
 from .demo_tap import Tap
+from .ending import end_ros
 from .parameters import declare
 from .settings import specs
 
@@ -245,7 +246,7 @@ def main(args: list[str] | None = None) -> int:
         if rclpy.ok():
             raise
     finally:
-        rclpy.try_shutdown()
+        end_ros()
         if answering is not None:
             answering.join()
     return 0
