@@ -70,10 +70,10 @@ class SolverNode(RobotNode):
         self._offered: list[Any] = []
 
     def start(self) -> None:
-        """Begin; the services are offered last, when everything that they need is there."""
-        super().start()
+        """Offer the services, then begin; they are answered as soon as the node spins."""
         for kind, name, handler in _SERVICES:
             self._offered.append(self.create_service(kind, f"~/{name}", self._answering(name, handler)))
+        super().start()
 
     def model_changed(self, model: Model, state: RobotState) -> None:
         """Make scratch for a new model."""
