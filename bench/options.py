@@ -1,0 +1,39 @@
+"""What a run is asked to do."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from .robots import ROBOTS, Robot
+from .timing import Budget
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """How much of everything is measured.
+
+    Attributes:
+        robots: those that calls are measured on; start-up, only the first and the last.
+        calls: of each call.
+        starts: processes started for each figure of the start-up; cold_starts: with an empty kernel cache.
+        blocks: alternations between our node and the echo node.
+        round_trips: of each node in a block.
+        load_time: how long (s) a node is sent messages at 1 kHz in a block.
+    """
+
+    robots: tuple[Robot, ...]
+    calls: Budget
+    starts: int
+    cold_starts: int
+    blocks: int
+    round_trips: int
+    load_time: float
+
+
+_ALL = tuple(ROBOTS.values())
+
+#: What may be quoted.
+FULL = Options(_ALL, Budget(60, 2e-3), starts=7, cold_starts=2, blocks=8, round_trips=500, load_time=2.0)
+
+#: A look at everything; too few samples to quote.
+QUICK = Options(_ALL, Budget(15, 5e-4), starts=2, cold_starts=1, blocks=2, round_trips=200, load_time=1.0)

@@ -1,0 +1,114 @@
+"""Part `per_call`: what one call from Python costs, as a ratio to Pinocchio's binding in the same process."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from timeit import Timer
+from typing import Any
+
+import numpy as np
+
+import dyn_node
+
+from . import agreement
+from .calls import POSE_CALLS, ROBOT_CALLS, Call
+from .machine import pinned
+from .options import Options
+from .peers import need
+from .results import Row, row_of
+from .robots import Robot, load_ours, load_pin
+from .timing import interleave
+
+PART = "per_call"
+#: Every repetition of a measurement takes the next of so many random states.
+_STATES = 16
+
+
+@dataclasses.dataclass
+class Pair:
+    """The namespaces in which the two libraries' statements run, and the inputs they take in turn."""
+
+    ours: dict[str, Any]
+    pin: dict[str, Any]
+    inputs: list[tuple[dict[str, Any], dict[str, Any]]]
+
+    def lay_out(self, call: Call, number: int) -> None:
+        """Give both the same inputs, and run what has to run before the call."""
+        ours, pin = self.inputs[number % len(self.inputs)]
+        for space, values, before in zip((self.ours, self.pin), (ours, pin), call.before, strict=True):
+            space.update(values)
+            exec(before, space)
+
+    def check(self, where: str, call: Call) -> None:
+        """The results of both are the same for all inputs."""
+        for number in range(len(self.inputs)):
+            self.lay_out(call, number)
+            results = []
+            for side, (space, text) in enumerate(((self.ours, call.ours), (self.pin, call.pin))):
+                if call.value is not None:
+                    exec(text, space)
+                results.append(eval(text if call.value is None else call.value[side], space))
+            agreement.check(f"{where} {call.name}", *results)
+
+    def compare(self, subject: str, call: Call, options: Options) -> Row:
+        """Check, then time."""
+        self.check(subject, call)
+        ours, pin = Timer(call.ours, globals=self.ours), Timer(call.pin, globals=self.pin)
+
+        def before(number: int) -> None:
+            self.lay_out(call, number)
+
+        return row_of((PART, subject, call.name), "pin", interleave(ours, pin, options.calls, before))
+
+
+def run(options: Options) -> Iterator[Row]:
+    """The rows of this part, as they come."""
+    need("pinocchio")
+    with pinned():
+        for robot in options.robots:
+            pair = robot_pair(robot)
+            for call in ROBOT_CALLS:
+                yield pair.compare(robot.name, call, options)
+        pair = pose_pair()
+        for call in POSE_CALLS:
+            yield pair.compare("SE3", call, options)
+
+
+def robot_pair(robot: Robot) -> Pair:
+    """Both libraries with a robot loaded."""
+    pin = need("pinocchio")
+    models = load_ours(robot), load_pin(robot)
+    frame = models[0].frame_id(robot.tool)
+    joint = models[0].frames[frame].parent_joint
+    shared = {"joint": joint}
+    ours = vars(dyn_node) | shared | {"frame": frame, "LWA": dyn_node.LOCAL_WORLD_ALIGNED}
+    theirs = vars(pin) | shared | {"frame": models[1].getFrameId(robot.tool), "LWA": pin.LOCAL_WORLD_ALIGNED}
+    ours |= {"model": models[0], "data": models[0].create_data()}
+    theirs |= {"model": models[1], "data": models[1].createData()}
+    rng = np.random.default_rng(7)
+    states = [_state(models[0], rng) for _ in range(_STATES)]
+    return Pair(ours, theirs, [(state, state) for state in states])
+
+
+def _state(model: Any, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """A random state of a robot; positions without limits stay within two metres or radians."""
+    state = {name: dyn_node.random_configuration(model, rng, unbounded=2.0) for name in ("q", "q1")}
+    return state | {name: rng.uniform(-1.0, 1.0, model.nv) for name in ("v", "a", "tau", "dv")}
+
+
+def pose_pair() -> Pair:
+    """Both libraries with the same placements."""
+    pin = need("pinocchio")
+    rng = np.random.default_rng(7)
+    inputs = []
+    for _ in range(_STATES):
+        A, B, xi, x = dyn_node.SE3.Random(rng), dyn_node.SE3.Random(rng), rng.uniform(-1, 1, 6), rng.random(3)
+        shared = {"xi": xi, "x": x}
+        ours = {"A": A, "B": B, "m": dyn_node.Motion.from_vector(xi)}
+        inputs.append((shared | ours, shared | {name: _to_pin(pin, value) for name, value in ours.items()}))
+    return Pair(dict(vars(dyn_node)), dict(vars(pin)), inputs)
+
+
+def _to_pin(pin: Any, value: Any) -> Any:
+    return pin.SE3(value.homogeneous) if isinstance(value, dyn_node.SE3) else pin.Motion(value.vector)
