@@ -1,0 +1,66 @@
+"""demo.launch.py twice at once, in two namespaces: each simulated robot is held by its own torques."""
+
+from __future__ import annotations
+
+import unittest
+
+import harness
+import included
+import launch_testing
+import numpy as np
+from dyn_node_msgs.srv import GetFrame
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+from dyn_node import robots
+
+#: rad; what the demo promises over five seconds.
+DRIFT = 1e-3
+#: Messages over which the drift is looked at: three seconds of simulated time.
+WATCHED = 300
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+def generate_test_description():
+    # Slower than by default: six processes share what cores there are.
+    return included.description(
+        included.launch_file("demo", robot="panda", rate="100.0"),
+        included.launch_file("demo", robot="go2", rate="100.0", namespace="yard"),
+    )
+
+
+class TestDemo(unittest.TestCase):
+    def check_held(self, ns: str, robot: str):
+        with harness.client(ns) as client:
+            mode = client.record(String, "demo_robot/mode", LATCHED)
+            mode.wait(lambda message: message.data == "driven", harness.READY)
+            states = client.record(JointState, "joint_states")
+            start = states.wait(lambda message: True)
+            states.wait(lambda message: len(states.messages) > WATCHED)
+            self.assertEqual(mode.messages[-1].data, "driven", robot)
+            end = states.messages[-1]
+            self.assertEqual(set(end.name), set(robots.describe(robot).home), robot)
+            drift = np.abs(np.subtract(end.position, start.position)).max()
+            self.assertLess(drift, DRIFT, f"{robot}: drift in rad")
+            self.assertGreater(np.abs(end.effort).max(), 0.1, f"{robot}: no effort holds it")
+
+    def test_panda_is_held(self):
+        self.check_held("/", "panda")
+
+    def test_go2_is_held_in_its_namespace(self):
+        self.check_held("/yard", "go2")
+
+    def test_solvers_know_their_own_robots(self):
+        for ns, robot in (("/", "panda"), ("/yard", "go2")):
+            with harness.client(ns) as client:
+                request = GetFrame.Request(frame=robots.describe(robot).tool)
+                answer = client.call(GetFrame, "solver/get_frame", request)
+                self.assertTrue(answer.success, f"{robot}: {answer.message}")
+
+
+@launch_testing.post_shutdown_test()
+class TestEnd(unittest.TestCase):
+    def test_every_process_ended_with_0(self, proc_info):
+        self.assertEqual(len(list(proc_info)), 6)
+        launch_testing.asserts.assertExitCodes(proc_info)
