@@ -7,7 +7,7 @@ dispatcher, `algorithms.arguments` then calls `compile_kernel` and tries again. 
 is one call of the compiled function, and a wrong argument type can never start a compilation.
 
 Numba stamps a cached kernel with the age of its own file only, not of the helpers that were
-compiled into it. The cache therefore lives in a folder named by the contents of all of them.
+compiled into it. The cache therefore lives in folders named by the contents of all of these.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import tempfile
 import time
 import warnings
@@ -35,6 +36,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _RECORDS = {"joints": JOINT, "kinematics": KINEMATICS, "work": WORK, "frames": FRAME}
 _source = Path(__file__).parent
+_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 
 
 class KernelInfo:
@@ -63,12 +65,22 @@ def _numba_type(name: str) -> Any:
     }[name]
 
 
-def _fingerprint() -> str:
-    """A hash of every kernel's source."""
+def _closure(module: str, found: set[str]) -> set[str]:
+    """The files of this folder that a kernel's file is compiled from: itself and what it imports."""
+    if module not in found:
+        found.add(module)
+        for imported in _IMPORT.findall((_source / f"{module}.py").read_text(encoding="utf-8")):
+            _closure(imported, found)
+    return found
+
+
+@functools.cache
+def _fingerprint(module: str) -> str:
+    """A hash of every source that is compiled into the kernels of a file."""
     digest = hashlib.sha256()
-    for file in sorted(_source.glob("*.py")):
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
+    for name in sorted(_closure(module, set())):
+        digest.update(name.encode())
+        digest.update((_source / f"{name}.py").read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -81,33 +93,31 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def _cache_folder() -> Path | None:
+def _cache_base() -> Path | None:
     """Where compiled kernels are kept: beside the source, else in the user's cache, else nowhere."""
     asked = os.environ.get("DYN_NODE_CACHE_DIR")
-    stamp = f"dyn_node-{_fingerprint()}"
     if asked:
-        return Path(asked) / stamp if _writable(Path(asked) / stamp) else None
+        return Path(asked) if _writable(Path(asked)) else None
     beside = _source / "__pycache__"
-    if _writable(beside / stamp):
-        return beside / stamp
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    candidates = [Path(base) / "dyn_node"] if os.path.isabs(base) else []
-    for folder in candidates:
-        if _writable(folder / stamp):
-            return folder / stamp
+    if _writable(beside):
+        return beside
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if os.path.isabs(home) and _writable(Path(home) / "dyn_node"):
+        return Path(home) / "dyn_node"
     return None
 
 
-_folder = _cache_folder() if numba is not None else None
+_base = _cache_base() if numba is not None else None
 
 
 def _jit(function: F) -> Any:
     options: dict[str, Any] = {"error_model": "numpy"}
     dispatcher = numba.njit(**options)(function)
-    if _folder is not None:
+    if _base is not None:
         # Numba reads this setting once, while it picks a function's cache locator.
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(_folder)
+        module = function.__module__.rpartition(".")[2]
+        numba.config.CACHE_DIR = str(_base / f"dyn_node-{_fingerprint(module)}")
         try:
             dispatcher.enable_caching()
         except (RuntimeError, OSError):  # no usable place: compile in memory
