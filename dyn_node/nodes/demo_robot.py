@@ -6,6 +6,13 @@ releases them with the first effort, as an arm does. See `demo_motors` for brake
 
 Two threads, as in a driver: the main one runs the cycle (read efforts, integrate, publish), the
 other one answers services.
+
+    out      joint_states      sensor_msgs/JointState: position, velocity, effort that the motors give
+             odom              nav_msgs/Odometry of the held base; not with root_joint fixed
+             ~/mode            std_msgs/String, latched: braked, driven or limp
+    in       effort_command    std_msgs/Float64MultiArray, one number for each of command_joints
+             ~/reference       trajectory_msgs/JointTrajectory for the servo; without points: servo off
+    service  ~/brake, ~/motors std_srvs/SetBool: brakes on; motors powered
 """
 
 from __future__ import annotations
@@ -43,8 +50,10 @@ from .ending import end_ros
 from .parameters import declare
 from .settings import specs
 
-#: A simulation that is later than this gives up the time in between, and says so.
+#: A simulation that is later than this (s) gives up the time in between, and says so.
 MAX_CATCH_UP = 1.0
+#: Longest time (s) that a cycle integrates before it publishes where it stands.
+CYCLE_BUDGET = 0.02
 #: A late tick counts for at most this much in the effort timeout: while this process did not run, it
 #: could not receive either, and that is no silence of the sender's.
 LONGEST_SILENT_TICK = 0.01
@@ -160,24 +169,29 @@ class DemoRobot(Node):
 
     def _tick(self) -> None:
         """Bring the simulation up to the wall clock and publish where it stands."""
-        late = time.monotonic() - self._origin - self._now
+        begun = time.monotonic()
+        late = begun - self._origin - self._now
+        if late > MAX_CATCH_UP:
+            self._origin += late - MAX_CATCH_UP
+            self.get_logger().warning(
+                f"the simulation is {late:.1f} s late and gives up {late - MAX_CATCH_UP:.1f} s: the machine "
+                "is too busy for it",
+                throttle_duration_sec=REPORT_PERIOD,
+            )
+            late = MAX_CATCH_UP
         due = int(late / self._period)
         if due <= 0:
             return
-        if late > MAX_CATCH_UP:
-            self._origin += late - MAX_CATCH_UP
-            due = int(MAX_CATCH_UP / self._period)
-            self.get_logger().warning(
-                f"the simulation stood still for {late:.1f} s; it gives up {late - MAX_CATCH_UP:.1f} s of it"
-            )
-        odom_due = (self._steps + due) // self._odom_every > self._steps // self._odom_every
+        before = self._steps
         with self._lock:
             self._motors.wait(min(due * self._period, max(LONGEST_SILENT_TICK, 2.0 * self._period)))
             self._read_effort()
             self._enter(self._motors.mode)
             for _ in range(due):
                 self._advance()
-        self._publish(odom_due)
+                if time.monotonic() - begun > CYCLE_BUDGET:
+                    break
+        self._publish(self._steps // self._odom_every > before // self._odom_every)
 
     def _enter(self, mode: Mode) -> None:
         if mode is self._mode:
