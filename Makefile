@@ -33,7 +33,7 @@ endif
 
 help:
 	@echo "make demo            the main job on a simulated arm: sets everything up, runs, says what it saw"
-	@echo "make demo ROBOT=...  the same on panda, ur5e, go2 (also: arm, quadruped)"
+	@echo "make demo ROBOT=...  the same on arm (panda), ur5e, quadruped (go2)"
 	@echo "make test            the tests (PYTEST_ARGS='test/spatial -k log' for some of them)"
 	@echo "make lint            ruff and mypy"
 	@echo "make format          lets ruff rewrite what it can"
@@ -85,7 +85,7 @@ $(MARKS)/where:
 	$$python -m venv --clear $(VENV) && mkdir -p $(MARKS) && echo $(VENV) > $@
 
 $(MARKS)/ros: requirements/ros-jazzy.txt requirements/build.txt requirements/run.txt | $(MARKS)/where
-	@$(STEP) $@ "installing ROS 2 Jazzy and what the package needs, from PyPI (about 300 MB, a minute)" \
+	@$(STEP) $@ "installing ROS 2 Jazzy and what the package needs, from PyPI (a minute or two)" \
 	  $(BIN)/python -m pip install $$([ ! -e $@.begun ] || echo --ignore-installed) $(addprefix -r ,$^)
 
 $(MARKS)/msgs: setup.py $(wildcard msg/*.xml msg/CMakeLists.txt msg/msg/*.msg msg/srv/*.srv) $(MARKS)/ros
@@ -98,5 +98,5 @@ $(MARKS)/package: setup.py setup.cfg package.xml pyproject.toml $(wildcard launc
 	  $(BIN)/python -m pip install --no-deps --no-build-isolation -e .
 
 $(MARKS)/test: requirements/test.txt $(MARKS)/ros
-	@$(STEP) $@ "installing what the tests need: reference engines and real robots' models (about 500 MB, a minute)" \
+	@$(STEP) $@ "installing what the tests need: reference engines and real robots' models (a few hundred MB)" \
 	  $(BIN)/python -m pip install $$([ ! -e $@.begun ] || echo --ignore-installed) -r requirements/run.txt -r requirements/test.txt
