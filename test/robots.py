@@ -47,7 +47,7 @@ ALL_URDFS: tuple[str, ...] = (
 
 
 def robot_path(name: str) -> str:
-    """Path of a robot's URDF, by its name in ROBOTS or as listed in ALL_URDFS; skips the test without them."""
+    """Path of a robot's URDF, by its name in ROBOTS or ALL_URDFS; skips the test where it is missing."""
     if ROBOTS_FOLDER is None:
         pytest.skip("real robots' models are not installed: pip install example-robot-data")
     return str(ROBOTS_FOLDER / ROBOTS.get(name, name))

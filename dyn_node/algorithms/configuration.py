@@ -113,9 +113,7 @@ def difference(
     return result
 
 
-def normalize(
-    model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """q with unit quaternions and unit (cos, sin) pairs; the argument is left as it is.
 
     Args:

@@ -116,7 +116,9 @@ def transport(
     """
     columns: Any = np.asarray(J)
     count = columns.shape[1] if columns.ndim == 2 else 1
-    return d_integrate(model, q, dv, argument) @ array("J", J, (model.nv, count), "columns of tangent vectors")
+    return d_integrate(model, q, dv, argument) @ array(
+        "J", J, (model.nv, count), "columns of tangent vectors"
+    )
 
 
 def integrate_coefficient_jacobian(

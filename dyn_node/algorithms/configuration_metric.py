@@ -58,9 +58,7 @@ def distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> float:
     return float(np.linalg.norm(difference(model, q0, q1)))
 
 
-def is_same_configuration(
-    model: Model, q0: ArrayLike, q1: ArrayLike, precision: float = PRECISION
-) -> bool:
+def is_same_configuration(model: Model, q0: ArrayLike, q1: ArrayLike, precision: float = PRECISION) -> bool:
     """Whether two configurations place the robot alike: a quaternion and its negative do.
 
     Args:

@@ -55,9 +55,7 @@ def forward_kinematics(
         _look_closer(model, data, q, v, a)
 
 
-def _look_closer(
-    model: Model, data: Data, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None
-) -> None:
+def _look_closer(model: Model, data: Data, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None) -> None:
     check_data(model, data)
     if a is not None and v is None:
         raise InvalidValueError("a: given without v; accelerations need the velocity too", None, "v")
@@ -84,9 +82,7 @@ def update_frame_placements(model: Model, data: Data) -> None:
         InvalidValueError: data of another model.
     """
     try:
-        _frames.update_frame_placements(
-            model.records, data.kinematics, model.frame_records, data.frames
-        )
+        _frames.update_frame_placements(model.records, data.kinematics, model.frame_records, data.frames)
     except REFUSED:
         check_data(model, data)
         data.require_order(0)
@@ -141,9 +137,7 @@ def frame_velocity(
     out = np.empty(6)
     code = reference_code(reference)
     try:
-        _frames.frame_velocity(
-            model.records, data.kinematics, model.frame_records, frame, code, out
-        )
+        _frames.frame_velocity(model.records, data.kinematics, model.frame_records, frame, code, out)
     except REFUSED:
         check_data(model, data)
         data.require_order(1)

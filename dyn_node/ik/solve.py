@@ -103,7 +103,16 @@ def solve_ik(
         InvalidValueError: a target that is no pose, or a parameter out of its range.
     """
     problem = _look_at(
-        model, frame, target, seed, position_tolerance, orientation_tolerance, weights, fixed_joints, lock_base, data
+        model,
+        frame,
+        target,
+        seed,
+        position_tolerance,
+        orientation_tolerance,
+        weights,
+        fixed_joints,
+        lock_base,
+        data,
     )
     if mode not in MODES:
         raise InvalidValueError(f"mode: expected one of {', '.join(MODES)}, given {mode!r}", mode, MODES)
@@ -114,9 +123,7 @@ def solve_ik(
     return _search(problem, timeout, mode, max_restarts, rng_seed)
 
 
-def _search(
-    problem: _Problem, timeout: float, mode: str, max_restarts: int | None, number: int
-) -> IkResult:
+def _search(problem: _Problem, timeout: float, mode: str, max_restarts: int | None, number: int) -> IkResult:
     """Descend from one seed after the other; keep the best."""
     start = time.perf_counter()
     best, best_score, iterations, descents, timed_out = None, (True, np.inf), 0, 0, False
@@ -142,9 +149,7 @@ def _search(
 def _limited(problem: _Problem, max_restarts: int | None, number: int) -> Iterator[Vector]:
     """The seed, then the restarts, at most `max_restarts` of them."""
     moving = problem.free > 0.0
-    others = restart_seeds(
-        problem.model, problem.seed, moving, problem.lower, problem.upper, number
-    )
+    others = restart_seeds(problem.model, problem.seed, moving, problem.lower, problem.upper, number)
     return itertools.chain((problem.seed.copy(),), itertools.islice(others, max_restarts))
 
 
@@ -249,9 +254,7 @@ def _weights(weights: ArrayLike | None) -> Vector:
     return result
 
 
-def _seed(
-    model: Model, seed: ArrayLike | None, lower: Vector, upper: Vector
-) -> tuple[Vector, list[str]]:
+def _seed(model: Model, seed: ArrayLike | None, lower: Vector, upper: Vector) -> tuple[Vector, list[str]]:
     """The seed inside the limits, and a note when it had to be brought there."""
     if seed is None:
         q = neutral(model)
@@ -273,9 +276,7 @@ def _on_a_line(model: Model) -> NDArray[np.bool_]:
     return mask
 
 
-def _free(
-    model: Model, frame: int, fixed_joints: Iterable[int | str], lock_base: bool
-) -> Vector:
+def _free(model: Model, frame: int, fixed_joints: Iterable[int | str], lock_base: bool) -> Vector:
     """One where a velocity coordinate carries the frame and may move, else zero, (nv,)."""
     free = np.zeros(model.nv)
     joint = model.joints[model.frames[frame].parent_joint]

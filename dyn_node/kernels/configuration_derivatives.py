@@ -73,7 +73,7 @@ def clear(J: Any) -> None:
 def d_integrate_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) -> None:
     """One joint's block of d_integrate; `block` is (6, 6) scratch."""
     kind, d = joint.kind, joint.idx_v
-    if kind == FREE_FLYER or kind == PLANAR:
+    if kind in (FREE_FLYER, PLANAR):
         if kind == FREE_FLYER:
             lin, ang = (v[d], v[d + 1], v[d + 2]), (v[d + 3], v[d + 4], v[d + 5])
         else:
@@ -116,7 +116,7 @@ def d_difference_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) 
     """One joint's block of d_difference, at the difference v."""
     kind, d = joint.kind, joint.idx_v
     sign, side = (1.0, -1.0) if argument == SECOND else (-1.0, 1.0)
-    if kind == FREE_FLYER or kind == PLANAR:
+    if kind in (FREE_FLYER, PLANAR):
         if kind == FREE_FLYER:
             jexp6_inverse(block, (v[d], v[d + 1], v[d + 2]), (v[d + 3], v[d + 4], v[d + 5]), side)
             for r in range(6):

@@ -12,7 +12,7 @@ from .engine import inline, kernel
 from .joints import place_joint, row_dot
 from .motion import inertia_times, motion_to_parent
 from .sizes import check_q, check_scratch, check_square
-from .vector import add, cross, linear, multiply, put, put6, rotate, scale
+from .vector import add, linear, multiply, put, put6, rotate, scale
 
 _ZERO = (0.0, 0.0, 0.0)
 

@@ -140,9 +140,7 @@ def fill_jacobian(joints: Any, work: Any, frame: Any, q: Any, reference: int, J:
 
 
 @kernel("joints", "work", "frames", "vector", "int", "int", "matrix")
-def frame_jacobian(
-    joints: Any, work: Any, frames: Any, q: Any, frame: int, reference: int, J: Any
-) -> None:
+def frame_jacobian(joints: Any, work: Any, frames: Any, q: Any, frame: int, reference: int, J: Any) -> None:
     """Jacobian of a frame: J v is its velocity in the reference frame."""
     check_scratch(joints, work)
     check_q(joints, q)

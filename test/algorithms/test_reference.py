@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from algorithms.states import Comparison, states
@@ -34,7 +36,9 @@ def test_dynamics(robot: str, root: str) -> None:
         forces = [pin.Force(f) for f in f_ext]
         compare.add("rnea", dyn_node.rnea(model, data, q, v, a), pin.rnea(theirs, reference, q, v, a))
         compare.add(
-            "rnea with f_ext", dyn_node.rnea(model, data, q, v, a, f_ext), pin.rnea(theirs, reference, q, v, a, forces)
+            "rnea with f_ext",
+            dyn_node.rnea(model, data, q, v, a, f_ext),
+            pin.rnea(theirs, reference, q, v, a, forces),
         )
         compare.add(
             "generalized_gravity",
@@ -42,13 +46,17 @@ def test_dynamics(robot: str, root: str) -> None:
             pin.computeGeneralizedGravity(theirs, reference, q),
         )
         compare.add(
-            "nonlinear_effects", dyn_node.nonlinear_effects(model, data, q, v), pin.nonLinearEffects(theirs, reference, q, v)
+            "nonlinear_effects",
+            dyn_node.nonlinear_effects(model, data, q, v),
+            pin.nonLinearEffects(theirs, reference, q, v),
         )
         upper = np.triu(pin.crba(theirs, reference, q))
         compare.add("crba", dyn_node.crba(model, data, q), upper + np.triu(upper, 1).T)
         compare.add("aba", dyn_node.aba(model, data, q, v, tau), pin.aba(theirs, reference, q, v, tau))
         compare.add(
-            "aba with f_ext", dyn_node.aba(model, data, q, v, tau, f_ext), pin.aba(theirs, reference, q, v, tau, forces)
+            "aba with f_ext",
+            dyn_node.aba(model, data, q, v, tau, f_ext),
+            pin.aba(theirs, reference, q, v, tau, forces),
         )
     compare.check(REL)
 
@@ -129,7 +137,7 @@ def test_configurations(robot: str, root: str) -> None:
     compare = Comparison(robot, root)
     drawn = states(model)
     compare.add("neutral", dyn_node.neutral(model), pin.neutral(theirs))
-    for (q0, v, *_), (q1, *_) in zip(drawn, drawn[1:], strict=False):
+    for (q0, v, *_), (q1, *_) in itertools.pairwise(drawn):
         compare.add("integrate", dyn_node.integrate(model, q0, v), pin.integrate(theirs, q0, v))
         compare.add("difference", dyn_node.difference(model, q0, q1), pin.difference(theirs, q0, q1))
         scaled = 1.5 * q0

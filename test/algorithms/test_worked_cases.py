@@ -42,7 +42,8 @@ def test_a_fixed_links_mass_behind_the_last_joint_is_carried() -> None:
             <inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>
           <joint name="hinge" type="revolute"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/>
             <limit lower="-3" upper="3" effort="9" velocity="9"/></joint>
-          <joint name="mount" type="fixed"><parent link="rod"/><child link="tool"/><origin xyz="0.4 0 0"/></joint>
+          <joint name="mount" type="fixed"><parent link="rod"/><child link="tool"/>
+            <origin xyz="0.4 0 0"/></joint>
         </robot>"""
     )
     # 3 kg at x = 0.5 m: gravity turns the hinge about +y, the motor has to hold with -y.
@@ -67,7 +68,9 @@ def test_a_yawed_bases_forward_velocity_points_along_world_y() -> None:
     dyn_node.forward_kinematics(model, data, q, v)
     twist = dyn_node.frame_velocity(model, data, "base", LOCAL_WORLD_ALIGNED)
     assert twist.linear == pytest.approx([0.0, 1.0, 0.0], abs=IDENTITY)
-    assert dyn_node.frame_velocity(model, data, "base", LOCAL).linear == pytest.approx([1.0, 0.0, 0.0], abs=IDENTITY)
+    assert dyn_node.frame_velocity(model, data, "base", LOCAL).linear == pytest.approx(
+        [1.0, 0.0, 0.0], abs=IDENTITY
+    )
 
 
 def test_a_tool_that_turns_about_z_in_the_three_frames() -> None:
@@ -81,10 +84,14 @@ def test_a_tool_that_turns_about_z_in_the_three_frames() -> None:
     dyn_node.forward_kinematics(model, data, [0.0], [1.0])
     twist = dyn_node.frame_velocity(model, data, "tool", LOCAL_WORLD_ALIGNED)
     assert twist.vector == pytest.approx([0, 1, 0, 0, 0, 1], abs=IDENTITY)
-    assert dyn_node.frame_velocity(model, data, "tool", WORLD).vector == pytest.approx([0, 0, 0, 0, 0, 1], abs=IDENTITY)
+    assert dyn_node.frame_velocity(model, data, "tool", WORLD).vector == pytest.approx(
+        [0, 0, 0, 0, 0, 1], abs=IDENTITY
+    )
     # A quarter turn on, LOCAL still moves along its own y; the world sees -x.
     dyn_node.forward_kinematics(model, data, [np.pi / 2], [1.0])
-    assert dyn_node.frame_velocity(model, data, "tool", LOCAL).linear == pytest.approx([0, 1, 0], abs=IDENTITY)
+    assert dyn_node.frame_velocity(model, data, "tool", LOCAL).linear == pytest.approx(
+        [0, 1, 0], abs=IDENTITY
+    )
     aligned = dyn_node.frame_velocity(model, data, "tool", LOCAL_WORLD_ALIGNED)
     assert aligned.linear == pytest.approx([-1, 0, 0], abs=IDENTITY)
 

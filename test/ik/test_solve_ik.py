@@ -32,7 +32,12 @@ def check(model, frame: str, target: SE3, result: dyn_node.IkResult) -> None:
 
 @pytest.mark.parametrize(
     ("robot", "frame"),
-    [("panda", "panda_hand"), ("ur5", "tool0"), ("kinova", "j2s6s200_end_effector"), ("talos", "gripper_left_base_link")],
+    [
+        ("panda", "panda_hand"),
+        ("ur5", "tool0"),
+        ("kinova", "j2s6s200_end_effector"),
+        ("talos", "gripper_left_base_link"),
+    ],
 )
 def test_reachable_poses_are_reached(robot: str, frame: str) -> None:
     model = our_model(robot, "fixed")
@@ -59,10 +64,15 @@ def test_a_half_turn_and_a_singular_start_are_solved() -> None:
 def test_an_unreachable_pose_is_called_so() -> None:
     model = dyn_node.robots.load("panda")
     for x in (3.0, 0.95):
-        result = dyn_node.solve_ik(model, "panda_hand_tcp", SE3(np.eye(3), [x, 0.0, 0.4]), max_restarts=5, timeout=10.0)
-        assert not result and result.restarts == 5 and not result.timed_out
+        result = dyn_node.solve_ik(
+            model, "panda_hand_tcp", SE3(np.eye(3), [x, 0.0, 0.4]), max_restarts=5, timeout=10.0
+        )
+        assert not result
+        assert result.restarts == 5
+        assert not result.timed_out
         assert "no solution" in result.message
-        assert np.isfinite(result.q).all() and result.position_error > 1e-6
+        assert np.isfinite(result.q).all()
+        assert result.position_error > 1e-6
         miss = reach(model, "panda_hand_tcp", result.q).translation - [x, 0.0, 0.4]
         assert np.linalg.norm(miss) == pytest.approx(result.position_error, rel=1e-6)
 
@@ -70,14 +80,17 @@ def test_an_unreachable_pose_is_called_so() -> None:
 def test_time_that_runs_out_is_told_apart() -> None:
     model = dyn_node.robots.load("panda")
     result = dyn_node.solve_ik(model, "panda_hand_tcp", SE3(np.eye(3), [3.0, 0.0, 0.4]), timeout=0.0)
-    assert result.timed_out and result.restarts == 0 and "time ran out" in result.message
+    assert result.timed_out
+    assert result.restarts == 0
+    assert "time ran out" in result.message
 
 
 def test_the_same_request_has_the_same_answer() -> None:
     model = dyn_node.robots.load("ur5e")
     target = reach(model, "tool0", dyn_node.random_configuration(model, 11))
     first, second = (dyn_node.solve_ik(model, "tool0", target, **PATIENT) for _ in range(2))
-    assert np.array_equal(first.q, second.q) and first.iterations == second.iterations
+    assert np.array_equal(first.q, second.q)
+    assert first.iterations == second.iterations
 
 
 def test_a_free_direction_needs_not_be_met() -> None:
@@ -86,9 +99,12 @@ def test_a_free_direction_needs_not_be_met() -> None:
     target = reach(model, "tool0", q) * SE3.exp([0, 0, 0, 0, 0, 2.0])
     position = dyn_node.solve_ik(model, "tool0", target, q, weights=[1, 1, 1, 0, 0, 0], **PATIENT)
     # Only the tool's own turn differs: position alone is already met.
-    assert position.success and position.iterations == 1 and np.array_equal(position.q, q)
+    assert position.success
+    assert position.iterations == 1
+    assert np.array_equal(position.q, q)
     full = dyn_node.solve_ik(model, "tool0", target, q, **PATIENT)
-    assert full.success and full.iterations > 1
+    assert full.success
+    assert full.iterations > 1
 
 
 def test_fixed_joints_and_a_locked_base_stay() -> None:
@@ -125,7 +141,9 @@ def test_a_seed_outside_the_limits_is_brought_inside_and_noted() -> None:
     seed = np.full(7, 9.0)
     target = reach(model, "panda_hand_tcp", dyn_node.random_configuration(model, 1))
     result = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, **PATIENT)
-    assert result.success and "panda_joint4" in result.message and "limits" in result.message
+    assert result.success
+    assert "panda_joint4" in result.message
+    assert "limits" in result.message
 
 
 @pytest.mark.parametrize("mode", ["distance", "manipulability"])
@@ -137,7 +155,9 @@ def test_modes_return_a_better_solution_than_the_first(mode: str) -> None:
     budget = {"timeout": 10.0, "max_restarts": 20}
     first = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, **budget)
     best = dyn_node.solve_ik(model, "panda_hand_tcp", target, seed, mode=mode, **budget)
-    assert first.success and best.success and best.restarts == 20
+    assert first.success
+    assert best.success
+    assert best.restarts == 20
     check(model, "panda_hand_tcp", target, best)
 
     def score(q: np.ndarray) -> float:
@@ -162,7 +182,7 @@ def test_bad_requests_are_refused_with_what_is_allowed() -> None:
         dyn_node.solve_ik(model, "panda_hand_tcp", 2.0 * np.eye(4))
     with pytest.raises(InvalidValueError):
         dyn_node.solve_ik(model, "panda_hand_tcp", np.full((4, 4), np.nan))
-    with pytest.raises(ShapeError, match="^seed"):
+    with pytest.raises(ShapeError, match=r"^seed"):
         dyn_node.solve_ik(model, "panda_hand_tcp", good, np.zeros(3))
     for name, bad in {
         "timeout": -1.0,

@@ -35,7 +35,7 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def expected() -> np.ndarray:
     model = dyn_node.robots.load("panda")
-    q = np.linspace(-1.0, 1.0, 7) + [0, 0, 0, -1.5, 0, 1.5, 0]
+    q = [*np.linspace(-1.0, 1.0, 7), 0, 0, 0, -1.5, 0, 1.5, 0]
     return dyn_node.generalized_gravity(model, model.create_data(), q)
 
 
@@ -63,7 +63,8 @@ J = dyn_node.frame_jacobian(model, data, q, "FL_foot", "WORLD")
 assert np.allclose(J @ v, dyn_node.frame_velocity(model, data, "FL_foot", "WORLD").vector)
 assert np.allclose(dyn_node.difference(model, q, dyn_node.integrate(model, q, v)), v)
 target = dyn_node.frame_placement(model, data, "FL_foot")
-assert dyn_node.solve_ik(model, "FL_foot", target, dyn_node.neutral(model), lock_base=False, timeout=100).success
+start = dyn_node.neutral(model)
+assert dyn_node.solve_ik(model, "FL_foot", target, start, lock_base=False, timeout=100).success
 for bad in ([1.0], np.zeros((model.nq, 2)), "q"):
     try: dyn_node.crba(model, data, bad)
     except dyn_node.errors.ShapeError: pass
