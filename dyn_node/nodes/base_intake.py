@@ -14,7 +14,7 @@ from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
 from dyn_node.spatial import SE3, Motion
 
-from .conversions import NANOSECONDS, unit_quaternion, usable
+from .conversions import NANOSECONDS, all_usable, unit_quaternion
 from .intake import Notify, ignore
 
 Array = npt.NDArray[np.float64]
@@ -78,7 +78,7 @@ class BaseIntake:
         offset = self._offset(child)
         if pose is None or offset is None:
             return False
-        if not usable(twist).all():
+        if not all_usable(twist):
             self.rejected["twist is not finite"] += 1
             if self._nan_velocity == "reject":
                 self.known = False
@@ -129,7 +129,7 @@ class BaseIntake:
 
     def _pose(self, position: tuple[float, ...], quaternion: tuple[float, ...]) -> SE3 | None:
         """The pose as an SE3; None, counted, when it cannot be used."""
-        if not usable(np.array(position)).all():
+        if not all_usable(np.array(position)):
             self.rejected["position of the base is not finite"] += 1
             self._notify(
                 "base position", f"the base's position {tuple(position)} is not finite: unknown until it is"

@@ -47,6 +47,11 @@ def usable(values: Array) -> npt.NDArray[np.bool_]:
     return np.abs(values) <= LARGEST
 
 
+def all_usable(values: Array) -> bool:
+    """Whether all entries are; for the few numbers of a robot faster than NumPy's reductions."""
+    return all(-LARGEST <= value <= LARGEST for value in values.tolist())
+
+
 def nanoseconds(stamp: Any) -> int:
     """A builtin_interfaces/Time or Duration as integer nanoseconds."""
     return int(stamp.sec) * NANOSECONDS + int(stamp.nanosec)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .conversions import usable
+from .conversions import all_usable, usable
 from .joint_map import JointMap
 
 Array = npt.NDArray[np.float64]
@@ -84,7 +84,7 @@ class JointIntake:
         slots = plan.slots
         new_position = position[plan.source]
         new_velocity = velocity[plan.source] if len(velocity) else np.zeros(len(slots))
-        if usable(new_position).all() and usable(new_velocity).all():
+        if all_usable(new_position) and all_usable(new_velocity):
             self.known[slots] = True
         else:
             new_velocity = self._take_unusable(new_position, new_velocity)

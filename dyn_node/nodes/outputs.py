@@ -144,7 +144,7 @@ class EffortCommand(Output):
     def publish(self, moment: Moment) -> None:
         """Publish the bounded command."""
         wish = self._scale * moment.gravity[self._index]
-        command = np.clip(wish, -self._bound, self._bound)
+        command = np.minimum(np.maximum(wish, -self._bound), self._bound)
         if (command != wish).any():
             self.saturated = tuple(self._names[k] for k in np.flatnonzero(command != wish))
             self.times_saturated += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -13,7 +14,7 @@ from rclpy.parameter import Parameter
 
 from dyn_node.errors import InvalidValueError
 
-from .settings import Settings, Spec, specs
+from .settings import DynamicsSettings, Settings, SolverSettings, Spec, specs
 
 S = TypeVar("S", bound=Settings)
 
@@ -25,6 +26,8 @@ _TYPES = {
     "doubles": Parameter.Type.DOUBLE_ARRAY,
     "strings": Parameter.Type.STRING_ARRAY,
 }
+#: Parameters that rclpy declares itself, or later.
+_NOT_OURS = ("qos_overrides.", "use_sim_time", "start_type_description_service")
 _WRITE_AS = {
     "double": "a number with a decimal point, such as 1.0",
     "doubles": "numbers with decimal points, such as [0.0, 0.0, -9.81]",
@@ -88,6 +91,7 @@ class Parameters(Generic[S]):
         self._node = node
         self._values = {spec.name: declare(node, spec) for spec in specs(kind)}
         self.settings: S = kind.from_values(self._values)
+        _warn_of_unknown(node)
         self.examine: Callable[[S], None] = lambda settings: None
         self.changed: Callable[[S], None] = lambda settings: None
         node.add_on_set_parameters_callback(self._on_set)
@@ -117,3 +121,15 @@ class Parameters(Generic[S]):
         self._values = merged
         self.settings = self._kind.from_values(merged)
         self.changed(self.settings)
+
+
+def _warn_of_unknown(node: Node) -> None:
+    """Warn of given parameters that neither node has: ROS itself drops a misspelt one without a word."""
+    known = {spec.name for kind in (DynamicsSettings, SolverSettings) for spec in specs(kind)}
+    given = getattr(node, "_parameter_overrides", {})
+    for name in given:
+        if name in known or node.has_parameter(name) or name.startswith(_NOT_OURS):
+            continue
+        closest = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean {closest[0]}?" if closest else ""
+        node.get_logger().warning(f"parameter {name} is not one of this node's and has no effect{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
 import harness
 from diagnostic_msgs.msg import DiagnosticArray
 from dyn_node_msgs.msg import MassMatrix
-from geometry_msgs.msg import TwistStamped, WrenchStamped
+from geometry_msgs.msg import PoseStamped, TwistStamped, WrenchStamped
 from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter
@@ -61,7 +62,8 @@ def urdf(name: str) -> str:
     return Path(dyn_node.robots.path(name)).read_text(encoding="utf-8")
 
 
-def start(name: str, root: str, **parameters: Any) -> Iterator[Robot]:
+@contextlib.contextmanager
+def running(name: str, root: str, **parameters: Any) -> Iterator[Robot]:
     ns = harness.namespace()
     values = {"robot_description": urdf(name), "root_joint": root, **parameters}
     with harness.client(ns) as client, harness.NodeProcess("dynamics", ns, values) as node:
@@ -73,7 +75,7 @@ def start(name: str, root: str, **parameters: Any) -> Iterator[Robot]:
 
 @pytest.fixture(scope="module")
 def arm() -> Iterator[Robot]:
-    yield from start(
+    with running(
         "panda",
         "fixed",
         frames=["panda_hand", "panda_hnd"],
@@ -81,12 +83,14 @@ def arm() -> Iterator[Robot]:
         gravity_scale=0.5,
         max_effort=[100.0, 100.0, 2.0],
         outputs=["gravity_torques", "twist", "mass_matrix", "markers"],
-    )
+    ) as robot:
+        yield robot
 
 
 @pytest.fixture(scope="module")
 def quadruped() -> Iterator[Robot]:
-    yield from start("go2", "free_flyer", frames=["base", "FL_foot"], world_frame="map")
+    with running("go2", "free_flyer", frames=["base", "FL_foot"], world_frame="map") as robot:
+        yield robot
 
 
 def some_state(model: dyn_node.Model, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -256,15 +260,45 @@ def test_gravity_can_be_changed_while_the_node_runs_and_bad_values_are_refused(a
         assert change([0.0, 0.0, -9.81]).successful
 
 
+def test_poses_of_the_base_give_its_twist_and_a_rate_gives_outputs_of_its_own() -> None:
+    more = {
+        "base_source": "base_pose",
+        "base_pose_filter": 0.0,
+        "rate": 50.0,
+        "frames": ["base"],
+        "stat_timeout": 1.0,
+    }
+    with running("go2", "free_flyer", **more) as robot:
+        assert "did you mean state_timeout?" in robot.node.wait_for("stat_timeout")
+        twists = robot.client.record(TwistStamped, "dynamics/twist/base")
+        pose = PoseStamped()
+
+        def move(stamp: int) -> None:
+            joints = harness.joint_state(robot.names, np.zeros(12), np.zeros(12), stamp)
+            robot.client.publish("joint_states", joints)
+            pose.header.stamp = joints.header.stamp
+            pose.pose.position.x = 0.5 * stamp * 1e-9  # half a metre a second
+            robot.client.publish("base_pose", pose)
+
+        robot.client.exchange(move, robot.gravity)
+        message = robot.client.exchange(move, twists)
+        message = twists.wait(lambda m: m.twist.linear.x != 0.0)
+        assert message.twist.linear.x == pytest.approx(0.5, rel=1e-6)
+        stamp = harness.stamp_of(message)
+        # Nothing more is sent, and the timer goes on with the state that it has.
+        count = len(twists.messages)
+        twists.wait(lambda m: len(twists.messages) >= count + 3 and harness.stamp_of(m) >= stamp)
+
+
 def test_missing_joints_are_in_the_diagnostics_and_nothing_is_published() -> None:
-    for robot in start("panda", "fixed"):
+    with running("panda", "fixed") as robot:
         diagnostics = robot.client.record(DiagnosticArray, "/diagnostics")
         q = np.zeros(7)
 
-        def partial(stamp: int, robot: Robot = robot, q: np.ndarray = q) -> None:
+        def partial(stamp: int) -> None:
             robot.client.publish("joint_states", harness.joint_state(robot.names[:6], q[:6], stamp=stamp))
 
-        def ours(message: DiagnosticArray, robot: Robot = robot) -> bool:
+        def ours(message: DiagnosticArray) -> bool:
             status = message.status[0]
             values = {pair.key: pair.value for pair in status.values}
             named = status.name.startswith(robot.client.ns[1:])
