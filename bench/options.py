@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from .robots import ROBOTS, Robot
+from .startup_probe import CALLS
 from .timing import Budget
 
 
@@ -16,6 +17,8 @@ class Options:
         robots: those that calls are measured on; start-up, only the first and the last.
         calls: of each call.
         starts: processes started for each figure of the start-up; cold_starts: with an empty kernel cache.
+        first_calls: the algorithms that a fresh process calls, of startup_probe.CALLS; the first of them
+            makes it ready.
         blocks: alternations between our node and the echo node.
         round_trips: of each node in a block.
         load_time: how long (s) a node is sent messages at 1 kHz in a block.
@@ -25,15 +28,17 @@ class Options:
     calls: Budget
     starts: int
     cold_starts: int
+    first_calls: tuple[str, ...]
     blocks: int
     round_trips: int
     load_time: float
 
 
 _ALL = tuple(ROBOTS.values())
+_FIRST = tuple(CALLS)
 
 #: What may be quoted.
-FULL = Options(_ALL, Budget(60, 2e-3), starts=7, cold_starts=2, blocks=8, round_trips=500, load_time=2.0)
+FULL = Options(_ALL, Budget(60, 2e-3), 7, 2, _FIRST, blocks=8, round_trips=500, load_time=2.0)
 
 #: A look at everything; too few samples to quote.
-QUICK = Options(_ALL, Budget(15, 5e-4), starts=2, cold_starts=1, blocks=2, round_trips=200, load_time=1.0)
+QUICK = Options(_ALL, Budget(15, 5e-4), 2, 1, _FIRST[:2], blocks=2, round_trips=200, load_time=1.0)

@@ -1,4 +1,6 @@
-"""What a fresh process pays until its first results. `python -m bench.startup_probe ours|pin ROBOT`.
+"""What a fresh process pays until its first results.
+
+    python -m bench.startup_probe ours|pin ROBOT CALL,...
 
 Prints JSON: seconds by step, and the results of the calls.
 """
@@ -22,8 +24,8 @@ CALLS = {
 }
 
 
-def probe(peer: str, robot_name: str) -> dict[str, Any]:
-    """Import, load a robot, call each algorithm once; seconds of each step and what it gave."""
+def probe(peer: str, robot_name: str, calls: str) -> dict[str, Any]:
+    """Import, load a robot, call the named algorithms once; seconds of each step and what it gave."""
     robot = ROBOTS[robot_name]
     seconds: dict[str, float] = {}
     began = time.perf_counter()
@@ -33,7 +35,8 @@ def probe(peer: str, robot_name: str) -> dict[str, Any]:
     model = (load_ours if peer == "ours" else load_pin)(robot)
     seconds["load_urdf"] = time.perf_counter() - began
     results = {}
-    for name, (pin_name, arguments) in CALLS.items():
+    for name in calls.split(","):
+        pin_name, arguments = CALLS[name]
         space = vars(library) | _inputs(library, model, robot.tool, peer)
         text = f"{name if peer == 'ours' else pin_name}(model, data, {arguments})"
         began = time.perf_counter()
