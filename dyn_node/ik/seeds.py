@@ -24,7 +24,7 @@ def additive_steps(dimension: int) -> Vector:
     phi = 2.0
     for _ in range(60):
         phi = (1.0 + phi) ** (1.0 / (dimension + 1))
-    return (1.0 / phi) ** np.arange(1, dimension + 1)
+    return np.power(1.0 / phi, np.arange(1.0, dimension + 1.0))
 
 
 def uniform_quaternion(u: Vector) -> Vector:
