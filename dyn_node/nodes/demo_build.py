@@ -44,7 +44,8 @@ def build(settings: DemoSettings) -> DemoBuild:
     start = home_positions(model, shipped.home if shipped else {})
     if settings.initial_positions:
         start = np.array(settings.initial_positions)
-    body = RobotPhysics(model, start, settings.extra_damping)
+    body = RobotPhysics(model, start, settings.friction_rate)
+    body.check_step(1.0 / (settings.rate * settings.substeps))
     return DemoBuild(
         body=body,
         base=None if root == "fixed" else pose,

@@ -10,13 +10,17 @@ from dyn_node.errors import InvalidValueError, ModelError
 
 Array = npt.NDArray[np.float64]
 
+#: Largest share of a joint's speed that friction may take in one step.
+LARGEST_BRAKING = 0.3
+
 
 class RobotPhysics:
     """Forward dynamics (ABA) of a fixed-base model, integrated by semi-implicit Euler steps.
 
     A position limit is a hard stop without bounce: the joint stands at the limit and keeps no
     velocity into it. What such a stop does to the other joints at the instant of impact is left out.
-    Coulomb friction of the URDF is left out; its viscous damping is simulated.
+    Coulomb friction of the URDF is left out. Viscous friction is its damping, and `friction_rate` (1/s)
+    times each joint's own inertia at the start.
 
     Attributes:
         names: the joints, in model order.
@@ -24,7 +28,7 @@ class RobotPhysics:
         effort_limit: (n,), N m (N).
     """
 
-    def __init__(self, model: dyn_node.Model, position: Array, extra_damping: float = 0.0) -> None:
+    def __init__(self, model: dyn_node.Model, position: Array, friction_rate: float = 0.0) -> None:
         _check_joints(model)
         self._model, self._data = model, model.create_data()
         self.names = tuple(joint.name for joint in model.joints[1:])
@@ -34,9 +38,9 @@ class RobotPhysics:
         self._lower, self._upper = _position_limits(model)
         self.position, self.velocity = _inside(position, self._lower, self._upper, self.names), np.zeros(n)
         self.effort_limit = np.array(model.effort_limit)
-        self._damping = np.array(model.damping) + extra_damping
-        self._damped = bool(self._damping.any())
         self._q, self._acceleration = np.zeros(model.nq), np.zeros(n)
+        self._damping = np.array(model.damping) + friction_rate * self.inertia()
+        self._damped = bool(self._damping.any())
 
     def step(self, effort: Array, duration: float) -> None:
         """Move by `duration` seconds under constant joint efforts (n,)."""
@@ -47,6 +51,22 @@ class RobotPhysics:
         self.velocity += duration * a
         self.position += duration * self.velocity
         self._stop_at_limits()
+
+    def check_step(self, duration: float) -> None:
+        """Refuse a step (s) in which friction would do more than brake: such a simulation explodes.
+
+        Raises:
+            InvalidValueError: names the joint.
+        """
+        share = duration * self._damping / np.maximum(self.inertia(), np.finfo(float).tiny)
+        worst = int(np.argmax(share))
+        if share[worst] > LARGEST_BRAKING:
+            raise InvalidValueError(
+                f"joint {self.names[worst]} would lose its speed {share[worst]:.1f} times over in a step of "
+                f"{duration:g} s: its damping is {self._damping[worst]:g}; raise substeps or rate",
+                duration,
+                f"steps below {duration * LARGEST_BRAKING / share[worst]:g} s",
+            )
 
     def stop(self) -> None:
         """Lock every joint where it is, as brakes do."""

@@ -98,14 +98,16 @@ class DemoSettings:
         minimum=-1e4,
         maximum=1e4,
     )
-    extra_damping: float = parameter(
+    friction_rate: float = parameter(
         "double",
-        0.0,
+        1.0,
         """
-        Viscous friction in N m s/rad (N s/m) that every joint has on top of what its URDF states. It is not
-        in forward_dynamics' answer.""",
+        Viscous friction on top of what the URDF states, as the rate in 1/s at which a joint that moves
+        alone in the start posture loses its speed. Real joints have some; without any, an arm that floats
+        in its own gravity torques drifts away after a minute, since the torques come late by a message.
+        It is not in forward_dynamics' answer. 0: none.""",
         minimum=0.0,
-        maximum=1e4,
+        maximum=1e3,
     )
     effort_timeout: float = parameter(
         "double",

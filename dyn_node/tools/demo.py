@@ -161,7 +161,13 @@ def start_children(children: Children, robot: robots.Robot) -> None:
     command = [joint.name for joint in model.actuated_joints]
     dynamics = {**shared, "frames": [robot.tool], "command_joints": command}
     efforts = ["-r", "effort_command:=dynamics/effort_command"]
-    hardware = {"robot": robot.name, "command_joints": command, "effort_timeout": EFFORT_TIMEOUT}
+    # No friction: what stands still here is held by the torques and by nothing else.
+    hardware = {
+        "robot": robot.name,
+        "command_joints": command,
+        "effort_timeout": EFFORT_TIMEOUT,
+        "friction_rate": 0.0,
+    }
     _start(children, "demo_robot", hardware, efforts)
     _start(children, "dynamics", dynamics)
     _start(children, "solver", shared)

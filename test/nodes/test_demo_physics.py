@@ -26,9 +26,11 @@ PENDULUM = """<robot name="pendulum"><link name="base"/><link name="rod"><inerti
 <limit lower="-1" upper="1" effort="100" velocity="100"/>{dynamics}</joint></robot>"""
 
 
-def _pendulum(start: float, kind: str = "revolute", dynamics: str = "", extra: float = 0.0) -> RobotPhysics:
+def _pendulum(
+    start: float, kind: str = "revolute", dynamics: str = "", friction: float = 0.0
+) -> RobotPhysics:
     model = dyn_node.load_urdf(PENDULUM.format(kind=kind, dynamics=dynamics))
-    return RobotPhysics(model, np.array([start]), extra)
+    return RobotPhysics(model, np.array([start]), friction)
 
 
 def test_small_swing_has_the_period_of_a_pendulum():
@@ -61,7 +63,7 @@ def test_a_continuous_joint_counts_its_turns():
     assert body.position[0] > 2 * np.pi
 
 
-@pytest.mark.parametrize("how", [{"dynamics": '<dynamics damping="0.3"/>'}, {"extra": 0.3}])
+@pytest.mark.parametrize("how", [{"dynamics": '<dynamics damping="0.3"/>'}, {"friction": 0.6}])
 def test_damping_is_viscous(how):
     body = _pendulum(0.0, **how)
     body.velocity[:] = 2.0
@@ -147,6 +149,7 @@ def test_command_order_is_the_settings():
         ({"rate": 100.0}, "odom_rate"),
         ({"gravity": (0.0, 0.0)}, "gravity"),
         ({"effort_timeout": float("nan")}, "effort_timeout"),
+        ({"friction_rate": 1000.0}, "substeps"),
     ],
 )
 def test_bad_settings_are_refused_by_name(settings, said):
