@@ -38,7 +38,7 @@ def view(field: Any) -> Array:
 def field(values: Array) -> array.array[float]:
     """An array of any shape as a float64[] message field, row by row."""
     result = array.array("d")
-    result.frombytes(np.ascontiguousarray(values, dtype=np.float64).data.cast("B"))
+    result.frombytes(np.asarray(values, dtype=np.float64).tobytes())
     return result
 
 

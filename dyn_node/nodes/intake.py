@@ -20,6 +20,8 @@ Array = npt.NDArray[np.float64]
 #: Told once per key about something a user should know; (key, sentence).
 Notify = Callable[[str, str], None]
 _MOST_PLANS = 64
+#: Difference in rad or m at which a joint is said not to follow its leader.
+_MIMIC_TOLERANCE = 0.01
 
 
 class _Plan(NamedTuple):
@@ -92,6 +94,8 @@ class JointIntake:
         self.velocity[slots] = new_velocity
         self.stamps[slots] = stamp or receipt
         self.receipts[slots] = receipt
+        if self.joints.followers:
+            self._lead_followers()
         self.accepted += 1
         return True
 
@@ -151,6 +155,23 @@ class JointIntake:
             self._tell_not_finite("velocity", fit_velocity, policy[self._nan_velocity])
         instead = self.velocity[slots] if self._nan_velocity == "hold" else np.zeros(len(slots))
         return np.where(fit_velocity, velocity, instead)
+
+    def _lead_followers(self) -> None:
+        """Let joints that mimic another follow it, also where a driver leaves them out. The leader wins."""
+        named = self._plan.slots.tolist()
+        for follower, leader, multiplier, offset in self.joints.followers:
+            position = multiplier * self.position[leader] + offset
+            own, names = self.position[follower], self.joints.names
+            if follower in named and self.known[leader] and abs(own - position) > _MIMIC_TOLERANCE:
+                self._notify(
+                    f"mimic {names[follower]}",
+                    f"joint_states: {names[follower]} is at {own:g}, but follows {names[leader]} to "
+                    f"{position:g}, which is used",
+                )
+            self.position[follower] = position
+            self.velocity[follower] = multiplier * self.velocity[leader]
+            for mark in (self.known, self.stamps, self.receipts):
+                mark[follower] = mark[leader]
 
     def _tell_not_finite(self, what: str, fit: npt.NDArray[np.bool_], then: str) -> None:
         names = ", ".join(self.joints.names[slot] for slot in self._plan.slots[~fit])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,22 @@ from dyn_node.model.model import Model
 Array = npt.NDArray[np.float64]
 
 
+class Follower(NamedTuple):
+    """Slot of a joint that mimics the one of slot `leader`: position = multiplier * leader's + offset."""
+
+    slot: int
+    leader: int
+    multiplier: float
+    offset: float
+
+
 class JointMap:
     """Where each actuated joint of a model, in model order, sits in q and in v.
 
     Attributes:
         names: the actuated joints; a *slot* is a position in this list.
         v_index: (n,) the velocity coordinate of each slot.
+        followers: the joints that mimic another.
 
     Raises ModelError for a robot with a joint, other than the floating base, that has more than one
     degree of freedom: sensor_msgs/JointState cannot carry it.
@@ -39,6 +50,16 @@ class JointMap:
         self.v_index = np.array([joint.idx_v for joint in joints], dtype=np.intp)
         self.lower = _one_number_limits(joints, "lower")
         self.upper = _one_number_limits(joints, "upper")
+        self.followers = tuple(
+            Follower(
+                self._slots[joint.name],
+                self._slots[joint.mimic.joint],
+                joint.mimic.multiplier,
+                joint.mimic.offset,
+            )
+            for joint in joints
+            if joint.mimic is not None and joint.mimic.joint in self._slots
+        )
         turning = np.array([joint.nq == 2 for joint in joints], dtype=bool)
         q_index = np.array([joint.idx_q for joint in joints], dtype=np.intp)
         self._plain, self._turning = np.flatnonzero(~turning), np.flatnonzero(turning)

@@ -25,6 +25,7 @@ def test_a_field_round_trips_bit_for_bit() -> None:
 def test_view_reads_lists_and_empty_fields_too() -> None:
     assert conversions.view([1, 2.5]).tolist() == [1.0, 2.5]
     assert conversions.view(array.array("d")).shape == (0,)
+    assert conversions.field(np.zeros((0, 6))) == array.array("d")
 
 
 @pytest.mark.parametrize("value", [0, 1, 999_999_999, 1_000_000_000, 17_123_456_789, -1, -1_500_000_000])

@@ -155,6 +155,35 @@ def test_a_stamp_of_zero_is_the_time_of_receipt(intake: JointIntake) -> None:
     assert intake.stamps.tolist() == [77] * 7
 
 
+BODY = """<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>"""
+LIMIT = """<limit lower="-1" upper="1" effort="1" velocity="1"/>"""
+GRIPPER = f"""<robot name="gripper"><link name="palm"/>
+<link name="a">{BODY}</link><link name="b">{BODY}</link><link name="c">{BODY}</link>
+<joint name="left" type="prismatic"><parent link="palm"/><child link="a"/>{LIMIT}</joint>
+<joint name="right" type="prismatic"><parent link="palm"/><child link="b"/>{LIMIT}
+<mimic joint="left" multiplier="-2" offset="0.5"/></joint>
+<joint name="wrist" type="revolute"><parent link="palm"/><child link="c"/>{LIMIT}</joint></robot>"""
+
+
+def test_a_mimic_joint_follows_its_leader_also_when_nobody_publishes_it(heard: Heard) -> None:
+    gripper = JointMap(dyn_node.load_urdf(GRIPPER))
+    if gripper.names != ("left", "right", "wrist"):
+        pytest.skip("followers have no coordinate of their own in this model")
+    intake = JointIntake(gripper, "zero", heard)
+    give(intake, ["left"], [0.1], [1.0], at=5)
+    assert intake.known.tolist() == [True, True, False]
+    assert intake.position[:2] == pytest.approx([0.1, 0.3])
+    assert intake.velocity[1] == -2.0
+    assert intake.receipts.tolist() == [6, 6, 0]
+    give(intake, ["left"], [0.4], [1.0], at=5)
+    assert not heard.said
+    give(intake, ["left", "right", "wrist"], [0.1, 0.9, 0.0])
+    assert intake.position[1] == pytest.approx(0.3)
+    assert any("right" in text and "left" in text for text in heard.said.values())
+    give(intake, ["left", "right"], [math.nan, 0.3])
+    assert intake.known.tolist() == [False, False, True]
+
+
 def test_many_name_lists_do_not_fill_the_memory(intake: JointIntake) -> None:
     for k in range(300):
         give(intake, [NAMES[k % 7], f"foreign{k}"])
