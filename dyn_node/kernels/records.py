@@ -89,6 +89,13 @@ WORK = np.dtype(
         ("d", _f, (6,)),  # 1 / (S[d] . U[d] + armature)
         ("u", _f, (6,)),  # effort that is left for velocity coordinate d
         ("stamp", _i),
+        # Rates of J, in its axes, and what goes with them (coriolis, derivatives).
+        ("psi", *_columns),  # row d: the parent's velocity x J[d]
+        ("psi_rate", *_columns),  # row d: the parent's acceleration x J[d] + velocity x psi[d]
+        ("drift", *_columns),  # row d: own velocity x J[d]; (own + parent's) in rnea_derivatives
+        ("m_lin", *_vector),  # momentum of the subtree
+        ("m_ang", *_vector),
+        ("E", *_matrix),  # symmetric part of the subtree's Coriolis block
     ],
     align=True,
 )
