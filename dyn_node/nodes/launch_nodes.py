@@ -13,7 +13,7 @@ import yaml
 from launch import LaunchContext
 from launch.actions import LogInfo
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.parameter_descriptions import Parameter, ParameterValue
 from launch_ros.utilities import make_namespace_absolute, prefix_namespace
 
 from dyn_node.errors import InvalidValueError
@@ -65,26 +65,40 @@ def dynamics_and_solver(
     """The two nodes. Later parameters win: this file's defaults, the params file, the given arguments."""
     # Two robots in one TF tree: the namespace keeps the frames that dynamics shows apart.
     prefix = f"{namespace(context).strip('/')}/{PACKAGE}/".lstrip("/")
-    first: dict[str, Any] = {"root_joint": text(root_joint)}
+    first: dict[str, Any] = {"root_joint": root_joint}
     last = dict(override or {})
     if description:
         last["robot_description"] = text(description)
-    dynamics_first, dynamics_last = {**first, "tf_prefix": text(prefix)}, dict(last)
+    dynamics_first, dynamics_last = {**first, "tf_prefix": prefix}, dict(last)
     if switch(context, "rviz"):
-        dynamics_first["outputs"] = texts([*DEFAULT_OUTPUTS, "markers"])
+        dynamics_first["outputs"] = [*DEFAULT_OUTPUTS, "markers"]
     if frames:
         dynamics_last["frames"] = texts(frames)
-    names = list(remappings)
+    shared = {"context": context, "remappings": list(remappings)}
     return [
         node(
-            context,
-            "dynamics_node",
-            "dynamics",
-            remappings=names,
-            parameters=filled(dynamics_first, params_file, dynamics_last),
+            executable="dynamics_node",
+            name="dynamics",
+            parameters=[*defaults(dynamics_first), *filled(params_file, dynamics_last)],
+            **shared,
         ),
-        node(context, "solver_node", "solver", remappings=names, parameters=filled(first, params_file, last)),
+        node(
+            executable="solver_node",
+            name="solver",
+            parameters=[*defaults(first), *filled(params_file, last)],
+            **shared,
+        ),
     ]
+
+
+def defaults(values: dict[str, Any]) -> list[Parameter]:
+    """Parameters that anything in a params file wins over.
+
+    ROS lets the node name that comes up last win, whatever file it is in: a dictionary goes under the
+    node's full name, which would then come before the names in the params file, and the given arguments
+    with it. A single parameter goes under a name that matches every node.
+    """
+    return [Parameter(name, value) for name, value in values.items()]
 
 
 def filled(*parameters: Any) -> list[Any]:
