@@ -25,6 +25,8 @@ from .kinematics import (
     update_frame_placements,
 )
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
+from .scalars import with_scalars
+from .symbolic import symbolic
 
 __all__ = [
     "LOCAL",
@@ -56,6 +58,8 @@ __all__ = [
     "random_configuration",
     "rnea",
     "squared_distance",
+    "symbolic",
     "transport",
     "update_frame_placements",
+    "with_scalars",
 ]
