@@ -15,6 +15,7 @@ from launch_ros.actions import Node
 from dyn_node import robots
 from dyn_node.nodes.launch_arguments import argument, common_arguments, given, number, own_file
 from dyn_node.nodes.launch_nodes import (
+    defaults,
     dynamics_and_solver,
     filled,
     node,
@@ -23,6 +24,9 @@ from dyn_node.nodes.launch_nodes import (
     text,
     world_frame,
 )
+
+#: Hz; at most, for the simulated robot refuses more odometry than joint states.
+ODOM_RATE = 200.0
 
 # Two simulated robots have the same link names: each namespace gets a TF tree of its own.
 OWN_TF = [("/tf", "tf"), ("/tf_static", "tf_static")]
@@ -59,11 +63,13 @@ def start(context: LaunchContext) -> list[Node]:
 
 def demo_robot(context: LaunchContext, name: str, params_file: str) -> Node:
     """The simulated hardware, fed with the torques that `dynamics` commands."""
+    rate = number(context, "rate")
+    odometry = {"odom_rate": min(rate, ODOM_RATE)}
     return node(
         context,
         "demo_robot",
         "demo_robot",
-        parameters=filled(params_file, {"robot": text(name), "rate": number(context, "rate")}),
+        parameters=[*defaults(odometry), *filled(params_file, {"robot": text(name), "rate": rate})],
         remappings=[("effort_command", "dynamics/effort_command")],
         on_exit=Shutdown(reason="demo_robot has ended"),
     )
