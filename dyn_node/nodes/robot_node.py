@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
@@ -14,6 +16,7 @@ from sensor_msgs.msg import JointState
 
 from dyn_node.model.model import Model
 
+from .backlog import backlog
 from .conversions import nanoseconds, six, view, xyz, xyzw
 from .diagnostics import Diagnostics
 from .model_source import ModelSource, configured
@@ -21,6 +24,9 @@ from .notices import Notices
 from .parameters import Parameters
 from .settings import Settings
 from .state import RobotState
+
+#: Messages read at a turn beyond the first; more than any sensible queue holds.
+_MOST_WAITING = 100
 
 
 class RobotNode(Node):
@@ -57,7 +63,6 @@ class RobotNode(Node):
         self.state: RobotState | None = None
         self._described: Model | None = None  # as in the URDF, before payload and gravity
         self._was_ready = False
-        self._inputs: list[Any] = []
 
     @property
     def settings(self) -> Any:
@@ -70,30 +75,24 @@ class RobotNode(Node):
         self.parameters.changed = self._settings_changed
         self.source = ModelSource(self, self.settings, self._found_model)
         self.source.look()
-        best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
-        inputs = [(JointState, "joint_states", self._on_joint_states)]
-        if self.settings.root_joint != "fixed":
-            odometry = self.settings.base_source == "odom"
-            inputs.append(
-                (Odometry, "odom", self._on_odometry)
-                if odometry
-                else (PoseStamped, "base_pose", self._on_base_pose)
-            )
-        for kind, topic, callback in inputs:
-            self._inputs.append(
-                self.create_subscription(
-                    kind,
-                    topic,
-                    callback,
-                    best_effort,
-                    qos_overriding_options=QoSOverridingOptions.with_default_policies(),
-                )
-            )
+        self._joints_in = self._subscribe(JointState, "joint_states", self._on_joint_states)
+        if self.settings.root_joint == "fixed":
+            self._base_in = None
+        elif self.settings.base_source == "odom":
+            self._base_in = self._subscribe(Odometry, "odom", self._on_odometry)
+        else:
+            self._base_in = self._subscribe(PoseStamped, "base_pose", self._on_base_pose)
         self.diagnostics = Diagnostics(self)
         # Steady: warnings have to come also while simulated time stands still.
         self._watch = self.create_timer(
             1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME)
         )
+
+    def _subscribe(self, kind: type, topic: str, callback: Callable[[Any], None]) -> Any:
+        """A subscription as drivers need it: best effort takes what any publisher offers."""
+        best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+        options = QoSOverridingOptions.with_default_policies()
+        return self.create_subscription(kind, topic, callback, best_effort, qos_overriding_options=options)
 
     def now(self) -> int:
         """The node's time (simulated where use_sim_time is set), ns."""
@@ -156,13 +155,11 @@ class RobotNode(Node):
         if state is None:
             return
         now = self._time_of_receipt(state)
-        taken = state.joints.update(
-            message.name,
-            view(message.position),
-            view(message.velocity),
-            nanoseconds(message.header.stamp),
-            now,
-        )
+        taken = False
+        for each in chain((message,), backlog(self._joints_in, _MOST_WAITING)):
+            position, velocity = view(each.position), view(each.velocity)
+            stamp = nanoseconds(each.header.stamp)
+            taken = state.joints.update(each.name, position, velocity, stamp, now) or taken
         if taken:
             self.joints_arrived(now)
 
@@ -170,33 +167,37 @@ class RobotNode(Node):
         state = self.state
         if state is None or state.base is None:
             return
-        pose, twist = message.pose.pose, message.twist.twist
-        frame = message.header.frame_id
+        now = self._time_of_receipt(state)
+        for each in chain((message,), backlog(self._base_in, _MOST_WAITING)):
+            pose, twist = each.pose.pose, each.twist.twist
+            self._look_at_frame(each.header.frame_id)
+            state.base.odometry(
+                each.child_frame_id,
+                xyz(pose.position),
+                xyzw(pose.orientation),
+                six(twist.linear, twist.angular),
+                nanoseconds(each.header.stamp),
+                now,
+            )
+
+    def _look_at_frame(self, frame: str) -> None:
+        """Say once when the base is given in another frame than the parameter world_frame."""
         if frame and frame != self.settings.world_frame:
             self.notices(
-                f"odom in {frame}",
-                f"odom is given in {frame!r}; it is taken for the world frame "
+                f"base in {frame}",
+                f"the base is given in {frame!r}, which is taken for the world frame "
                 f"(parameter world_frame is {self.settings.world_frame!r})",
             )
-        state.base.odometry(
-            message.child_frame_id,
-            xyz(pose.position),
-            xyzw(pose.orientation),
-            six(twist.linear, twist.angular),
-            nanoseconds(message.header.stamp),
-            self._time_of_receipt(state),
-        )
 
     def _on_base_pose(self, message: PoseStamped) -> None:
         state = self.state
         if state is None or state.base is None:
             return
-        state.base.pose(
-            xyz(message.pose.position),
-            xyzw(message.pose.orientation),
-            nanoseconds(message.header.stamp),
-            self._time_of_receipt(state),
-        )
+        now = self._time_of_receipt(state)
+        for each in chain((message,), backlog(self._base_in, _MOST_WAITING)):
+            self._look_at_frame(each.header.frame_id)
+            pose, stamp = each.pose, nanoseconds(each.header.stamp)
+            state.base.pose(xyz(pose.position), xyzw(pose.orientation), stamp, now)
 
     def _once_a_second(self) -> None:
         now = self.now()

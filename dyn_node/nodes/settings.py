@@ -271,7 +271,8 @@ class DynamicsSettings(Settings):
         "double",
         0.0,
         """
-        Rate in Hz at which outputs are published. 0: once for every joint_states message.""",
+        Rate in Hz at which outputs are published. 0: once for every joint_states message; when messages
+        have piled up, once for all of them.""",
         minimum=0.0,
         maximum=10000.0,
     )
