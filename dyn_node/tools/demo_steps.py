@@ -22,8 +22,11 @@ DRIFT = 1e-3
 REACHED = (1e-3, 5e-3)
 #: Largest difference between measured and predicted acceleration, over the largest predicted one.
 ACCELERATION = 0.01
-#: The fall that is evaluated: this long, from at least this many messages.
-FALL, FALL_MESSAGES = 0.04, 8
+#: The fall that is evaluated: this long (s), from at least this many messages (the fit has four
+#: coefficients). A machine that loses more of them gets another try.
+FALL, FALL_MESSAGES, ATTEMPTS = 0.04, 7, 5
+#: Time for every message of the fall to have been used up, behind closed brakes (s).
+CALM = 2.0
 MOVE_TIME, SETTLE_TIME = 2.5, 15.0
 IK_TIME = 0.5
 
@@ -76,9 +79,23 @@ def move(client: DemoClient, tool: str, goal: Goal) -> Outcome:
     target = _target(client.frame_pose(tool), goal)
     answer = client.solve_ik(tool, target, goal.weights, IK_TIME)
     names, positions = list(answer.solution.name), np.array(answer.solution.position)
-    client.move(names, positions.tolist(), MOVE_TIME)
+    with contextlib.suppress(DemoError):  # the distance says how far it got
+        _go(client, names, positions)
+    distance, angle = _error(target, client.frame_pose(tool), goal)
+    took = f"{answer.elapsed.sec + answer.elapsed.nanosec * 1e-9:.4f} s"
+    return Outcome(
+        f"{tool} reaches the pose that solve_ik was asked for",
+        f"within {1e3 * REACHED[0]:g} mm and {1e3 * REACHED[1]:g} mrad",
+        f"{1e3 * distance:.3f} mm, {1e3 * angle:.3f} mrad off; solve_ik took {took}",
+        distance < REACHED[0] and angle < REACHED[1],
+    )
+
+
+def _go(client: DemoClient, names: list[str], positions: Array) -> None:
+    """Move by the demo robot's servo. DemoError if the robot does not come to rest there in time."""
     heard = client.telemetry
     order = [heard.names.index(name) for name in names]
+    client.move(names, positions.tolist(), MOVE_TIME)
 
     def settled() -> bool:
         state = heard.state
@@ -88,16 +105,7 @@ def move(client: DemoClient, tool: str, goal: Goal) -> Outcome:
             and float(np.abs(state.velocity).max()) < DRIFT
         )
 
-    with contextlib.suppress(DemoError):  # the distance says how far it got
-        client.wait_until(settled, MOVE_TIME + SETTLE_TIME, "the robot to settle at the solution")
-    distance, angle = _error(target, client.frame_pose(tool), goal)
-    took = f"{answer.elapsed.sec + answer.elapsed.nanosec * 1e-9:.4f} s"
-    return Outcome(
-        f"{tool} reaches the pose that solve_ik was asked for",
-        f"within {1e3 * REACHED[0]:g} mm and {1e3 * REACHED[1]:g} mrad",
-        f"{1e3 * distance:.3f} mm, {1e3 * angle:.3f} mrad off; solve_ik took {took}",
-        distance < REACHED[0] and angle < REACHED[1],
-    )
+    client.wait_until(settled, MOVE_TIME + SETTLE_TIME, "the robot to settle at the configuration")
 
 
 def _target(here: SE3, goal: Goal) -> SE3:
@@ -114,7 +122,23 @@ def _error(target: SE3, reached: SE3, goal: Goal) -> tuple[float, float]:
 
 def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     """`forward_dynamics` says what happens when every torque is cut; then they are, and it does."""
-    predicted = predict_fall(client, base_is_held)
+    claim = "forward_dynamics predicts the fall when torques are cut"
+    posture = _newest(client).position.copy()
+    for attempt in range(ATTEMPTS):
+        predicted = predict_fall(client, base_is_held)
+        before, fall = _cut_and_catch(client)
+        if before is not None and len(fall) >= FALL_MESSAGES:
+            return _compare(
+                claim, client.telemetry.names, predicted, initial_acceleration(before, fall), view
+            )
+        if attempt + 1 < ATTEMPTS:
+            view.say(f"   only {len(fall)} messages in {FALL:g} s: this machine is busy; once more")
+            _pick_up(client, posture)
+    return Outcome(claim, f"{FALL_MESSAGES} messages in {FALL:g} s", f"too few, {ATTEMPTS} times", False)
+
+
+def _cut_and_catch(client: DemoClient) -> tuple[State | None, list[State]]:
+    """Cut the torques, brake after `FALL` seconds: the last state before, and the states of the fall."""
     heard = client.telemetry
     states = heard.record()
     client.wait_until(lambda: bool(states), 10.0, "a state before the cut")
@@ -129,22 +153,34 @@ def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     heard.stop_recording()
     first = _first_of_fall(states)
     fall = [state for state in states[first:] if state.stamp - states[first].stamp <= FALL]
-    if first == 0 or len(fall) < FALL_MESSAGES:
-        return Outcome(
-            "forward_dynamics predicts the fall",
-            f"a message before the cut and {FALL_MESSAGES} within {FALL:g} s after it",
-            f"{first} and {len(fall)}",
-            False,
-        )
-    measured = initial_acceleration(states[first - 1], fall)
-    for name, guess, seen in zip(heard.names, predicted, measured, strict=True):
+    return states[first - 1] if first else None, fall
+
+
+def _pick_up(client: DemoClient, posture: Array) -> None:
+    """From the brakes back to standing still in `posture`, away from the stops it may have fallen on."""
+    client.switch("motors", True)
+    # Opened at once, the brakes would meet torques that were computed while the robot still fell.
+    client.listen_for(CALM)
+    client.switch("brake", False)
+    heard = client.telemetry
+
+    def stands() -> bool:
+        state = heard.state
+        return heard.mode == "driven" and state is not None and bool(state.effort.any())
+
+    client.wait_until(stands, 10.0, "the brakes to open again")
+    _go(client, list(heard.names), posture)
+
+
+def _compare(claim: str, names: tuple[str, ...], predicted: Array, measured: Array, view: View) -> Outcome:
+    for name, guess, seen in zip(names, predicted, measured, strict=True):
         view.say(f"   {name}: predicted {guess:9.4f}, measured {seen:9.4f} rad/s^2")
     scale = float(np.abs(predicted).max())
     error = float(np.abs(measured - predicted).max()) / scale if scale > 0.0 else float("inf")
     return Outcome(
-        "forward_dynamics predicts the fall when torques are cut",
+        claim,
         f"within {100 * ACCELERATION:g} % of the largest acceleration",
-        f"{100 * error:.3f} % of {scale:.2f} rad/s^2 off, over {len(fall)} messages",
+        f"{100 * error:.3f} % of {scale:.2f} rad/s^2 off",
         error < ACCELERATION,
     )
 
@@ -155,9 +191,7 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     The answer is that of a base that is free. Where the base is held, the wrench that holds it is
     found first: the base's acceleration is an affine function of it, so seven questions settle it.
     """
-    state = client.telemetry.state
-    if state is None:
-        raise DemoError("no joint_states", None, "joint_states")
+    state = _newest(client)
     if not base_is_held:
         return client.falling_acceleration(state)[0]
     free = client.falling_acceleration(state, np.zeros(6))[1]
@@ -167,6 +201,13 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     if float(np.abs(base).max()) > 1e-6:
         raise DemoError(f"the base should be held but accelerates by {base}", base, "zero")
     return joints
+
+
+def _newest(client: DemoClient) -> State:
+    state = client.telemetry.state
+    if state is None:
+        raise DemoError("no joint_states", None, "joint_states")
+    return state
 
 
 def _first_of_fall(states: list[State]) -> int:

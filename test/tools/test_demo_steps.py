@@ -13,6 +13,7 @@ from dyn_node.nodes.demo_build import build
 from dyn_node.nodes.demo_settings import DemoSettings
 from dyn_node.nodes.demo_telemetry import State
 from dyn_node.tools import demo_steps
+from dyn_node.tools.demo_view import PlainView
 
 # The demo's own bound is 1 %: its measurement has to be better than that by itself.
 MEASUREMENT = 0.005
@@ -20,7 +21,7 @@ MEASUREMENT = 0.005
 
 def _fall(name: str, milliseconds: int = 60) -> tuple[np.ndarray, list[State]]:
     """True acceleration at the cut, and a state for each millisecond after it."""
-    body, states = build(DemoSettings(robot=name)).body, []
+    body, states = build(DemoSettings(robot=name, friction_rate=0.0)).body, []
     none = np.zeros(len(body.names))
     body.step(none, 1e-9)
     acceleration = body.velocity / 1e-9
@@ -91,3 +92,36 @@ def test_hold_wants_torques_and_no_drift(drift, effort, held):
 
 def test_hold_without_messages_fails():
     assert not demo_steps.hold(_Client(_states(0.0, 5.0)[:1]), 1.0).held
+
+
+def test_a_fall_that_was_not_seen_is_tried_again_and_then_given_up(monkeypatch):
+    switched, moved = [], []
+
+    class Client(_Client):
+        def switch(self, name, on):
+            switched.append((name, on))
+
+        def move(self, names, positions, duration):
+            moved.append(positions)
+
+        def falling_acceleration(self, state):
+            return np.ones(1), np.zeros(6)
+
+        def wait_until(self, done, timeout, what):
+            # Three messages a fall, the first of them before the cut.
+            recording = self.telemetry.recording
+            if what == "a state before the cut":
+                recording.append(State(0.0, np.zeros(1), np.zeros(1), np.ones(1)))
+            elif what == "the fall":
+                recording += [State(t, np.zeros(1), np.zeros(1), np.zeros(1)) for t in (0.001, 0.1)]
+            else:
+                return
+            assert done(), what
+
+    monkeypatch.setattr(demo_steps, "CALM", 0.0)
+    outcome = demo_steps.cut(Client(_states(0.0, 5.0)), PlainView("tool0"), base_is_held=False)
+    assert not outcome.held
+    assert "too few" in outcome.measured
+    assert switched.count(("motors", False)) == demo_steps.ATTEMPTS
+    assert switched[-1] == ("brake", True)
+    assert moved == [[0.0]] * (demo_steps.ATTEMPTS - 1)
