@@ -11,3 +11,6 @@ MANIFOLD = 1e-10
 
 #: exp, log and their Jacobians against a 50-digit reference, relative.
 LIE = 1e-14
+
+#: Analytical derivatives against central differences with a step of 1e-6.
+DIFFERENCES = 1e-6

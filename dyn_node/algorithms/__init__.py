@@ -1,5 +1,24 @@
 """What a user calls: free functions, model first, data (scratch) second."""
 
+from .center_of_mass import (
+    CenterOfMass,
+    center_of_mass,
+    center_of_mass_velocity_derivatives,
+    jacobian_center_of_mass,
+    subtree_centers_of_mass,
+)
+from .centroidal import (
+    CentroidalDynamicsDerivatives,
+    CentroidalMap,
+    CentroidalMapVariation,
+    ccrba,
+    centroidal_dynamics_derivatives,
+    centroidal_map,
+    centroidal_map_time_variation,
+    centroidal_momentum,
+    centroidal_momentum_time_variation,
+    dccrba,
+)
 from .configuration import difference, integrate, neutral, normalize, random_configuration
 from .configuration_derivatives import (
     d_difference,
@@ -15,6 +34,7 @@ from .configuration_metric import (
     squared_distance,
 )
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
+from .energy import kinetic_energy, mechanical_energy, potential_energy
 from .jacobian import frame_jacobian, joint_jacobian
 from .kinematics import (
     forward_kinematics,
@@ -25,6 +45,14 @@ from .kinematics import (
     update_frame_placements,
 )
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
+from .regressor import (
+    body_regressor,
+    dynamic_parameters,
+    joint_torque_regressor,
+    kinetic_energy_regressor,
+    potential_energy_regressor,
+    static_regressor,
+)
 from .scalars import with_scalars
 from .symbolic import symbolic
 
@@ -32,13 +60,28 @@ __all__ = [
     "LOCAL",
     "LOCAL_WORLD_ALIGNED",
     "WORLD",
+    "CenterOfMass",
+    "CentroidalDynamicsDerivatives",
+    "CentroidalMap",
+    "CentroidalMapVariation",
     "ReferenceFrame",
     "aba",
+    "body_regressor",
+    "ccrba",
+    "center_of_mass",
+    "center_of_mass_velocity_derivatives",
+    "centroidal_dynamics_derivatives",
+    "centroidal_map",
+    "centroidal_map_time_variation",
+    "centroidal_momentum",
+    "centroidal_momentum_time_variation",
     "crba",
     "d_difference",
     "d_integrate",
+    "dccrba",
     "difference",
     "distance",
+    "dynamic_parameters",
     "forward_kinematics",
     "frame_acceleration",
     "frame_classical_acceleration",
@@ -51,13 +94,22 @@ __all__ = [
     "interpolate",
     "is_normalized",
     "is_same_configuration",
+    "jacobian_center_of_mass",
     "joint_jacobian",
+    "joint_torque_regressor",
+    "kinetic_energy",
+    "kinetic_energy_regressor",
+    "mechanical_energy",
     "neutral",
     "nonlinear_effects",
     "normalize",
+    "potential_energy",
+    "potential_energy_regressor",
     "random_configuration",
     "rnea",
     "squared_distance",
+    "static_regressor",
+    "subtree_centers_of_mass",
     "symbolic",
     "transport",
     "update_frame_placements",

@@ -1,0 +1,228 @@
+"""Momentum of the whole robot about its centre of mass, in world axes; linear half first.
+
+    hg = Ag(q) v        dhg/dt = Ag a + (dAg/dt) v = wrench of gravity and of all contacts
+
+The momentum and its matrix: Orin and Goswami 2008, "Centroidal momentum matrix of a humanoid
+robot"; the matrix's rate: Wensing and Orin 2016, "Improved computation of the humanoid centroidal
+dynamics". Rotors (armature) do not count, nor does what is fixed to the world.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..kernels import centroidal as _centroidal
+from ..kernels import centroidal_derivatives as _derivatives
+from ..spatial import Force, Inertia
+from .arguments import REFUSED, again, check_data, configuration, output, tangent
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Data, Model
+
+
+class CentroidalMap(NamedTuple):
+    """The centroidal momentum matrix and what comes with it.
+
+    Attributes:
+        Ag: (6, nv): Ag v is the momentum about the centre of mass, world axes.
+        hg: that momentum: linear (kg m/s), angular (kg m^2/s).
+        Ig: the robot, locked, as one body: about its centre of mass, world axes.
+    """
+
+    Ag: NDArray[np.float64]
+    hg: Force
+    Ig: Inertia
+
+
+class CentroidalMapVariation(NamedTuple):
+    """The rate of the centroidal momentum matrix, and the matrix (see `CentroidalMap`).
+
+    Attributes:
+        dAg: (6, nv): d/dt Ag, so that the momentum's rate is Ag a + dAg v.
+    """
+
+    dAg: NDArray[np.float64]  # noqa: N815 - the literature's name
+    Ag: NDArray[np.float64]
+    hg: Force
+    Ig: Inertia
+
+
+class CentroidalDynamicsDerivatives(NamedTuple):
+    """Derivatives of the momentum hg and of its rate dhg, (6, nv) each, with respect to tangents.
+
+    Attributes:
+        dh_dq, dhdot_dq: along tangent vectors of q; the centre of mass that moments are about moves too.
+        dhdot_dv, dhdot_da: with respect to v and a; dhdot_da equals Ag, as does dh/dv.
+    """
+
+    dh_dq: NDArray[np.float64]
+    dhdot_dq: NDArray[np.float64]
+    dhdot_dv: NDArray[np.float64]
+    dhdot_da: NDArray[np.float64]
+
+
+def centroidal_momentum(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> Force:
+    """Momentum about the centre of mass, in one pass over the bodies.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+
+    Returns:
+        hg: linear momentum (kg m/s), angular momentum (kg m^2/s), world axes.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    out = np.empty(6)
+    try:
+        _centroidal.centroidal_momentum(model.records, data.work, q, v, out)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v)
+        again(_centroidal.centroidal_momentum, model.records, data.work, *state, out)
+    return Force._trusted(out)
+
+
+def centroidal_momentum_time_variation(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, a: ArrayLike
+) -> Force:
+    """Rate of the momentum about the centre of mass: the sum of all external wrenches on the robot.
+
+    Gravity is one of these: a robot that falls freely with the acceleration that `aba` gives has
+    the rate (m g, 0).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        a: acceleration, (nv,).
+
+    Returns:
+        dhg/dt: force (N), moment (N m), world axes.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    out = np.empty(6)
+    try:
+        _centroidal.centroidal_momentum_rate(model.records, data.work, q, v, a, out)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
+        again(_centroidal.centroidal_momentum_rate, model.records, data.work, *state, out)
+    return Force._trusted(out)
+
+
+def centroidal_map(
+    model: Model, data: Data, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The centroidal momentum matrix Ag (Orin and Goswami 2008).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        out: array for the result, (6, nv).
+
+    Returns:
+        Ag, (6, nv): Ag v is `centroidal_momentum`.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    Ag, body = np.empty((6, model.nv)) if out is None else out, np.empty(10)
+    try:
+        _centroidal.centroidal_map(model.records, data.work, q, Ag, body)
+    except REFUSED:
+        check_data(model, data)
+        output(Ag, (6, model.nv))
+        again(_centroidal.centroidal_map, model.records, data.work, configuration(model, q), Ag, body)
+    return Ag
+
+
+def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap:
+    """The centroidal composite-rigid-body algorithm: matrix, momentum and locked inertia at once.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    Ag, hg, body = np.empty((6, model.nv)), np.empty(6), np.empty(10)
+    try:
+        _centroidal.ccrba(model.records, data.work, q, v, Ag, hg, body)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v)
+        again(_centroidal.ccrba, model.records, data.work, *state, Ag, hg, body)
+    return CentroidalMap(Ag, Force._trusted(hg), Inertia._trusted(body))
+
+
+def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMapVariation:
+    """The rate of the centroidal momentum matrix, with the matrix (Wensing and Orin 2016).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    both, hg, body = np.empty((2, 6, model.nv)), np.empty(6), np.empty(10)
+    try:
+        _centroidal.dccrba(model.records, data.work, q, v, both, hg, body)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v)
+        again(_centroidal.dccrba, model.records, data.work, *state, both, hg, body)
+    return CentroidalMapVariation(both[1], both[0], Force._trusted(hg), Inertia._trusted(body))
+
+
+def centroidal_map_time_variation(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike
+) -> NDArray[np.float64]:
+    """The rate dAg of the centroidal momentum matrix, (6, nv); see `dccrba`."""
+    return dccrba(model, data, q, v).dAg
+
+
+def centroidal_dynamics_derivatives(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, a: ArrayLike
+) -> CentroidalDynamicsDerivatives:
+    """Analytical derivatives of the centroidal momentum and of its rate.
+
+    Carpentier and Mansard 2018, "Analytical derivatives of rigid body dynamics algorithms",
+    applied to the sum of all bodies' momenta and forces.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        a: acceleration, (nv,).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    out = np.empty((4, 6, model.nv))
+    kernel = _derivatives.centroidal_dynamics_derivatives
+    try:
+        kernel(model.records, data.work, q, v, a, out)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
+        again(kernel, model.records, data.work, *state, out)
+    return CentroidalDynamicsDerivatives(out[0], out[1], out[2], out[3])

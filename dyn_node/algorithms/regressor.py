@@ -1,0 +1,179 @@
+"""Regressors: the equations of motion as a matrix times the inertial parameters.
+
+    joint_torque_regressor(q, v, a) @ dynamic_parameters(model) = rnea(q, v, a)
+
+Ten numbers a body, in the order of `Inertia.dynamic_parameters`: m, m cx, m cy, m cz, Ixx, Ixy,
+Iyy, Ixz, Iyz, Izz, the rotational inertia about the joint's origin. Bodies one after the other,
+from joint 1; what is fixed to the world has no part. Rotors (armature) are no body: their share,
+`armature * a` in the torque and `armature . v^2 / 2` in the energy, comes on top.
+
+Atkeson, An and Hollerbach 1986, "Estimation of inertial parameters of manipulator loads and
+links"; Wensing, Kim and Slotine 2018, "Linear matrix inequalities for physically consistent
+inertial parameter identification", for the form of the parameters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..kernels import regressor as _regressor
+from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Data, Model
+    from ..spatial import Motion
+
+
+def dynamic_parameters(model: Model) -> NDArray[np.float64]:
+    """The inertial parameters of all moving bodies, (10 (njoints - 1),), the caller's own."""
+    if model.njoints == 1:
+        return np.empty(0)
+    return np.concatenate([inertia.dynamic_parameters for inertia in model.inertias[1:]])
+
+
+def joint_torque_regressor(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    a: ArrayLike,
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Y with Y @ parameters = rnea(q, v, a), less the rotors' `armature * a`.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        a: acceleration, (nv,).
+        out: array for the result.
+
+    Returns:
+        Y, (nv, 10 (njoints - 1)).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    Y = np.empty((model.nv, 10 * model.njoints - 10)) if out is None else out
+    try:
+        _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
+    except REFUSED:
+        check_data(model, data)
+        output(Y, (model.nv, 10 * model.njoints - 10))
+        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
+        again(_regressor.joint_torque_regressor, model.records, data.work, *state, Y)
+    return Y
+
+
+def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.float64]:
+    """Y with Y @ parameters = I a + v x* I v of one body.
+
+    Args:
+        v: spatial velocity of the body, (6,), in the frame that the parameters are in.
+        a: its spatial acceleration, (6,), same frame; subtract gravity to have its weight counted.
+
+    Returns:
+        Y, (6, 10): force rows (N), then moment rows (N m).
+
+    Raises:
+        ShapeError: an argument that is not six numbers.
+    """
+    Y = np.empty((6, 10))
+    meaning = "six numbers, linear first"
+    pair = array("v", v, (6,), meaning), array("a", a, (6,), meaning)
+    try:
+        _regressor.body_regressor(*pair, Y)
+    except REFUSED:
+        again(_regressor.body_regressor, *pair, Y)
+    return Y
+
+
+def static_regressor(
+    model: Model, data: Data, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Y that makes masses and first moments into the centre of mass in the world.
+
+    The total mass that it divides by is the model's.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        out: array for the result.
+
+    Returns:
+        Y, (3, 4 (njoints - 1)): four columns a body, for m, m cx, m cy, m cz.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    Y = np.empty((3, 4 * model.njoints - 4)) if out is None else out
+    try:
+        _regressor.static_regressor(model.records, data.work, q, Y)
+    except REFUSED:
+        check_data(model, data)
+        output(Y, (3, 4 * model.njoints - 4))
+        again(_regressor.static_regressor, model.records, data.work, configuration(model, q), Y)
+    return Y
+
+
+def kinetic_energy_regressor(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """y with y @ parameters = kinetic energy (J) of the bodies.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        out: array for the result.
+
+    Returns:
+        y, (10 (njoints - 1),).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    y = np.empty(10 * model.njoints - 10) if out is None else out
+    try:
+        _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
+    except REFUSED:
+        check_data(model, data)
+        output(y, (10 * model.njoints - 10,))
+        state = configuration(model, q), tangent(model, v)
+        again(_regressor.kinetic_energy_regressor, model.records, data.work, *state, y)
+    return y
+
+
+def potential_energy_regressor(
+    model: Model, data: Data, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """y with y @ parameters = potential energy (J) in the model's gravity.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        out: array for the result.
+
+    Returns:
+        y, (10 (njoints - 1),).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    y = np.empty(10 * model.njoints - 10) if out is None else out
+    try:
+        _regressor.potential_energy_regressor(model.records, data.work, q, y)
+    except REFUSED:
+        check_data(model, data)
+        output(y, (10 * model.njoints - 10,))
+        again(_regressor.potential_energy_regressor, model.records, data.work, configuration(model, q), y)
+    return y

@@ -1,0 +1,215 @@
+"""Centres of mass, whole and of subtrees: position, velocity, acceleration, Jacobian, derivatives.
+
+Work in world axes about the origin of joint 1 (see `kernels.world`). Results have one row a joint
+(that of its subtree, row 0 for the whole) or, with one row, the whole alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .engine import inline, kernel
+from .joints import subspace_times
+from .kinematics import accelerate_joint, move_joint
+from .sizes import check_q, check_scratch, check_shape, check_v
+from .vector import add, angular, cross, linear, put, put_sum, rotate, scale, sub
+from .world import (
+    add_mass,
+    centre,
+    move_about,
+    place_about,
+    place_columns,
+    place_mass,
+    start_at_rest,
+)
+
+
+@inline
+def check_rows(joints: Any, out: Any, orders: int) -> None:
+    """out is (orders, 1 or one a joint, 3)."""
+    rows = out.shape[1]
+    if out.shape[0] != orders or out.shape[2] != 3 or (rows != 1 and rows != joints.shape[0]):
+        raise ValueError("size of the result")
+
+
+@inline
+def body_momentum(joint: Any, x: Any) -> Any:
+    """Linear momentum of the joint's body, in its own axes."""
+    return sub(scale(joint.mass, x.v_lin), cross(joint.h, x.v_ang))
+
+
+@inline
+def body_force_linear(joint: Any, x: Any, momentum: Any) -> Any:
+    """Rate of the linear momentum of the joint's body, in its own axes."""
+    steady = sub(scale(joint.mass, x.a_lin), cross(joint.h, x.a_ang))
+    return add(steady, cross(x.v_ang, momentum))
+
+
+@inline
+def finish(joints: Any, work: Any, out: Any, order: int) -> None:
+    """Sum up subtrees, and write means: of h, of f_lin (momentum), of f_ang (its rate)."""
+    for i in range(joints.shape[0] - 1, 0, -1):
+        up, x = work[joints[i].parent], work[i]
+        add_mass(up, x)
+        if order > 0:
+            put_sum(up.f_lin, x.f_lin)
+        if order > 1:
+            put_sum(up.f_ang, x.f_ang)
+    for i in range(out.shape[1]):
+        x = work[i]
+        c = centre(x)
+        for r in range(3):
+            out[0, i, r] = c[r] + work[0].p[r]
+            if order > 0:
+                out[1, i, r] = x.f_lin[r] / x.mass
+            if order > 1:
+                out[2, i, r] = x.f_ang[r] / x.mass
+
+
+@kernel("joints", "work", "vector", "stack")
+def center_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
+    """Positions, out (1, rows, 3)."""
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_rows(joints, out, 1)
+    start_at_rest(work)
+    for i in range(1, joints.shape[0]):
+        place_about(joints, work, i, q)
+        place_mass(joints[i], work[i])
+    finish(joints, work, out, 0)
+
+
+@kernel("joints", "work", "vector", "vector", "stack")
+def center_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
+    """Positions and velocities, out (2, rows, 3)."""
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_v(joints, v)
+    check_rows(joints, out, 2)
+    start_at_rest(work)
+    put(work[0].f_lin, work[0].v_lin)
+    for i in range(1, joints.shape[0]):
+        joint, x = joints[i], work[i]
+        place_about(joints, work, i, q)
+        place_mass(joint, x)
+        move_joint(joint, work[joint.parent], x, v)
+        put(x.f_lin, rotate(x.R, body_momentum(joint, x)))
+    finish(joints, work, out, 1)
+
+
+@kernel("joints", "work", "vector", "vector", "vector", "stack")
+def center_of_mass_2(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
+    """Positions, velocities and accelerations, out (3, rows, 3)."""
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_v(joints, v)
+    check_v(joints, a)
+    check_rows(joints, out, 3)
+    start_at_rest(work)
+    put(work[0].f_lin, work[0].v_lin)
+    put(work[0].f_ang, work[0].v_lin)
+    for i in range(1, joints.shape[0]):
+        joint, x = joints[i], work[i]
+        up = work[joint.parent]
+        place_about(joints, work, i, q)
+        place_mass(joint, x)
+        own_lin, own_ang = move_joint(joint, up, x, v)
+        a_lin, a_ang = subspace_times(joint, x, a)
+        accelerate_joint(joint, up, x, own_lin, own_ang, a_lin, a_ang)
+        momentum = body_momentum(joint, x)
+        put(x.f_lin, rotate(x.R, momentum))
+        put(x.f_ang, rotate(x.R, body_force_linear(joint, x, momentum)))
+    finish(joints, work, out, 2)
+
+
+@inline
+def clear(J: Any) -> None:
+    """J = 0."""
+    for r in range(J.shape[0]):
+        for c in range(J.shape[1]):
+            J[r, c] = 0.0
+
+
+@inline
+def add_column(J: Any, column: int, lin: Any) -> None:
+    """Three entries of a column; mimicking joints share theirs, hence the sum."""
+    for r in range(3):
+        J[r, column] += lin[r]
+
+
+@kernel("joints", "work", "vector", "int", "matrix")
+def jacobian_center_of_mass(joints: Any, work: Any, q: Any, subtree: int, J: Any) -> None:
+    """Jacobian (3, nv) of the centre of mass of a joint's subtree; 0: of the whole.
+
+    A joint inside the subtree moves what hangs on it; a joint that carries the subtree moves all.
+    """
+    check_scratch(joints, work)
+    check_q(joints, q)
+    if subtree < 0 or subtree >= joints.shape[0]:
+        raise ValueError("number of a joint")
+    end = joints.shape[0] - 1
+    check_shape(J, 3, joints[end].idx_v + joints[end].nv)
+    end = end if subtree == 0 else joints[subtree].last
+    clear(J)
+    start_at_rest(work)
+    mass = 0.0
+    for i in range(1, end + 1):
+        place_about(joints, work, i, q)
+        place_columns(joints[i], work[i])
+        place_mass(joints[i], work[i])
+        if i >= subtree:
+            mass += joints[i].mass
+    for i in range(end, subtree - 1, -1):
+        joint, x = joints[i], work[i]
+        if i > 0:
+            for d in range(joint.nv):
+                moved = add(scale(x.mass, linear(x.J[d])), cross(angular(x.J[d]), x.h))
+                add_column(J, joint.idx_v + d, scale(1.0 / mass, moved))
+        if i > subtree:
+            add_mass(work[joint.parent], x)
+    if subtree > 0:
+        point = centre(work[subtree])
+        i = joints[subtree].parent
+        while i > 0:
+            for d in range(joints[i].nv):
+                column = work[i].J[d]
+                moved = add(linear(column), cross(angular(column), point))
+                add_column(J, joints[i].idx_v + d, moved)
+            i = joints[i].parent
+
+
+@kernel("joints", "work", "vector", "vector", "matrix")
+def center_of_mass_velocity_derivatives(joints: Any, work: Any, q: Any, v: Any, J: Any) -> None:
+    """Derivative (3, nv) of the velocity of the centre of mass with respect to q.
+
+    A joint that turns by J turns the momentum that its subtree has relative to the parent's body,
+    and moves the subtree in the velocity field of that body.
+    """
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_v(joints, v)
+    check_shape(J, 3, v.shape[0])
+    clear(J)
+    start_at_rest(work)
+    mass = 0.0
+    for i in range(1, joints.shape[0]):
+        joint, x = joints[i], work[i]
+        place_about(joints, work, i, q)
+        place_columns(joint, x)
+        place_mass(joint, x)
+        move_about(joint, work[joint.parent], x, v)
+        put(x.f_lin, add(scale(x.mass, x.v_lin), cross(x.v_ang, x.h)))
+        mass += joint.mass
+    for i in range(joints.shape[0] - 1, 0, -1):
+        joint, x = joints[i], work[i]
+        up = work[joint.parent]
+        carried = add(scale(x.mass, up.v_lin), cross(up.v_ang, x.h))
+        own = sub(x.f_lin, carried)
+        for d in range(joint.nv):
+            lin, ang = linear(x.J[d]), angular(x.J[d])
+            moved = add(scale(x.mass, lin), cross(ang, x.h))
+            rate = add(cross(ang, own), cross(up.v_ang, moved))
+            add_column(J, joint.idx_v + d, scale(1.0 / mass, rate))
+        if joint.parent > 0:
+            add_mass(up, x)
+            put_sum(up.f_lin, x.f_lin)
