@@ -3,7 +3,8 @@
 ROBOTS              the six robots that every algorithm is compared on
 ALL_URDFS           every URDF of the package, as a name relative to its folder of robots
 robot_path(name)    path of one of either
-our_model(name, root), pin_model(name, root)    cached; root is "fixed", "free_flyer" or "planar"
+our_model(name, root, mimic), pin_model(name, root, mimic)
+                    cached; root is "fixed", "free_flyer" or "planar"; mimic whether joints follow others
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def robot_path(name: str) -> str:
 
 
 @functools.cache
-def our_model(name: str, root: str = "fixed") -> Any:
+def our_model(name: str, root: str = "fixed", mimic: bool = False) -> Any:
     """The dyn_node model of a robot."""
     from dyn_node.errors import ModelWarning
     from dyn_node.model import load_urdf
@@ -62,15 +63,15 @@ def our_model(name: str, root: str = "fixed") -> Any:
     with warnings.catch_warnings():
         # What real files get wrong is the subject of test/model; elsewhere it is noise.
         warnings.simplefilter("ignore", ModelWarning)
-        return load_urdf(robot_path(name), root=root)
+        return load_urdf(robot_path(name), root=root, mimic=mimic)
 
 
 @functools.cache
-def pin_model(name: str, root: str = "fixed") -> Any:
+def pin_model(name: str, root: str = "fixed", mimic: bool = False) -> Any:
     """The reference library's model of the same robot."""
     import pinocchio as pin
 
     joints = {"free_flyer": pin.JointModelFreeFlyer, "planar": pin.JointModelPlanar}
     if root == "fixed":
-        return pin.buildModelFromUrdf(robot_path(name))
-    return pin.buildModelFromUrdf(robot_path(name), joints[root]())
+        return pin.buildModelFromUrdf(robot_path(name), mimic=mimic)
+    return pin.buildModelFromUrdf(robot_path(name), joints[root](), mimic=mimic)

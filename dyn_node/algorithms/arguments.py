@@ -67,8 +67,16 @@ def tangent(model: Model, v: Any, name: str = "v") -> np.ndarray:
 
 
 def external_forces(model: Model, f_ext: Any) -> np.ndarray:
-    """One force a joint, linear first, in the joint's own frame, (njoints, 6)."""
-    return array("f_ext", f_ext, (model.njoints, 6), "one wrench a joint in its own frame")
+    """One force a joint, linear first, in the joint's own frame, (njoints, 6), as kernels take it.
+
+    They take one a record: a composite joint's goes to the record that carries its body.
+    """
+    forces = array("f_ext", f_ext, (model.njoints, 6), "one wrench a joint in its own frame")
+    if len(model.records) == model.njoints:
+        return forces
+    spread = np.zeros((len(model.records), 6))
+    spread[list(model.joint_records)] = forces
+    return spread
 
 
 def output(out: Any, shape: tuple[int, ...]) -> np.ndarray:

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..errors import InvalidValueError
 from ..kernels import configuration as _configuration
-from ..kernels import kinds
 from .arguments import REFUSED, again, configuration, output, tangent
 
 if TYPE_CHECKING:
@@ -20,44 +19,13 @@ if TYPE_CHECKING:
 
     from ..model import Model
 
-#: Entries of the group's identity, after the leading zeros of a translation.
-_IDENTITY = {
-    kinds.CONTINUOUS: (1.0, 0.0),
-    kinds.FREE_FLYER: (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
-    kinds.PLANAR: (0.0, 0.0, 1.0, 0.0),
-    kinds.SPHERICAL: (0.0, 0.0, 0.0, 1.0),
-}
-
-#: First entry and number of the entries that are a direction (unit quaternion or cosine and sine).
-_DIRECTION = {
-    kinds.CONTINUOUS: (0, 2),
-    kinds.FREE_FLYER: (3, 4),
-    kinds.PLANAR: (2, 2),
-    kinds.SPHERICAL: (0, 4),
-}
-
 
 def neutral(model: Model) -> NDArray[np.float64]:
     """The configuration of no displacement, (nq,): zeros, unit quaternions, (cos, sin) = (1, 0).
 
     Always a valid configuration, though not always inside the joints' limits.
     """
-    q = np.zeros(model.nq)
-    for record in model.records[1:]:
-        identity = _IDENTITY.get(int(record["kind"]))
-        if identity is not None:
-            q[record["idx_q"] : record["idx_q"] + record["nq"]] = identity
-    return q
-
-
-def directions(model: Model) -> list[NDArray[np.intp]]:
-    """Per quaternion or (cos, sin) in q the numbers of its entries."""
-    found = []
-    for joint in model.joints[1:]:
-        first, count = _DIRECTION.get(int(model.records["kind"][joint.index]), (0, 0))
-        if count:
-            found.append(np.arange(joint.idx_q + first, joint.idx_q + first + count))
-    return found
+    return model.neutral.copy()
 
 
 def integrate(
@@ -141,9 +109,11 @@ def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = N
 
 
 def _not_normal(model: Model, q: NDArray[np.float64], bad: int) -> InvalidValueError:
-    if not bad:
-        bad = next(j.index for j in model.joints[1:] if not np.isfinite(q[j.idx_q : j.idx_q + j.nq]).all())
-    joint = model.joints[bad]
+    joint = (
+        model.joint_of_record(bad)
+        if bad
+        else next(j for j in model.joints[1:] if not np.isfinite(q[j.idx_q : j.idx_q + j.nq]).all())
+    )
     part = q[joint.idx_q : joint.idx_q + joint.nq]
     return InvalidValueError(
         f"q: joint {joint.name!r} ({joint.kind}) has {part.tolist()}; expected finite entries"
@@ -172,7 +142,7 @@ def random_configuration(
     generator = np.random.default_rng(rng)
     lower, upper = model.lower_position_limit.copy(), model.upper_position_limit.copy()
     turning = np.zeros(model.nq, dtype=bool)
-    for entries in directions(model):
+    for entries in model.directions:
         turning[entries] = True
     open_ended = ~turning & ~(np.isfinite(lower) & np.isfinite(upper))
     if open_ended.any():

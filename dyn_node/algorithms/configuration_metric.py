@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import InvalidValueError
 from .arguments import configuration
-from .configuration import difference, directions, integrate
+from .configuration import difference, integrate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -41,12 +41,14 @@ def interpolate(model: Model, q0: ArrayLike, q1: ArrayLike, u: float) -> NDArray
 def squared_distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> NDArray[np.float64]:
     """Squared length of each joint's part of `difference`, (njoints - 1,); metres and radians mix.
 
+    A follower has no part of its own: its entry is zero.
+
     Raises:
         ShapeError: an array of the wrong size or type.
     """
     way = difference(model, q0, q1)
-    starts = [joint.idx_v for joint in model.joints[1:]]
-    return np.add.reduceat(way * way, starts) if starts else np.zeros(0)
+    parts = (way[joint.idx_v : joint.idx_v + joint.nv] for joint in model.joints[1:])
+    return np.array([part @ part for part in parts], dtype=np.float64)
 
 
 def distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> float:
@@ -70,8 +72,8 @@ def is_same_configuration(model: Model, q0: ArrayLike, q1: ArrayLike, precision:
         ShapeError: an array of the wrong size or type.
     """
     first, second = configuration(model, q0, "q0"), configuration(model, q1, "q1").copy()
-    for entries in directions(model):
-        if len(entries) == 4 and first[entries] @ second[entries] < 0.0:
+    for entries in model.directions:
+        if len(first[entries]) == 4 and first[entries] @ second[entries] < 0.0:
             second[entries] = -second[entries]
     scale = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second)))
     return bool((np.abs(first - second) <= precision * scale).all())
@@ -86,4 +88,4 @@ def is_normalized(model: Model, q: ArrayLike, precision: float = PRECISION) -> b
     entries = configuration(model, q)
     if not np.isfinite(entries).all():
         return False
-    return all(abs(np.linalg.norm(entries[part]) - 1.0) <= precision for part in directions(model))
+    return all(abs(np.linalg.norm(entries[part]) - 1.0) <= precision for part in model.directions)

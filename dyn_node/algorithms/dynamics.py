@@ -171,8 +171,8 @@ def aba(
 ) -> NDArray[np.float64]:
     """Forward dynamics: the acceleration under the efforts tau.
 
-    Articulated-body algorithm (Featherstone 2008, chapter 7). A joint that moves no mass gives
-    entries that are not finite.
+    Articulated-body algorithm (Featherstone 2008, chapter 7); where joints follow others, the mass
+    matrix is solved for instead. A joint that moves no mass gives entries that are not finite.
 
     Args:
         model, data: the robot and its scratch.
@@ -199,9 +199,28 @@ def aba(
         check_data(model, data)
         output(ddq, (model.nv,))
         state: Any = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
-        if f_ext is None:
+        if model.records[0]["followers"]:
+            _with_followers(model, data, *state, f_ext, ddq)
+        elif f_ext is None:
             again(_aba.aba, model.records, data.work, *state, ddq)
         else:
             forces = external_forces(model, f_ext)
             again(_aba.aba_external, model.records, data.work, *state, forces, ddq)
     return ddq
+
+
+def _with_followers(
+    model: Model,
+    data: Data,
+    q: NDArray[np.float64],
+    v: NDArray[np.float64],
+    tau: NDArray[np.float64],
+    f_ext: ArrayLike | None,
+    ddq: NDArray[np.float64],
+) -> None:
+    """ddq from M ddq = tau - (C v + g - sum J^T f_ext)."""
+    bias = rnea(model, data, q, v, np.zeros(model.nv), f_ext)
+    try:
+        ddq[:] = np.linalg.solve(crba(model, data, q), tau - bias)
+    except np.linalg.LinAlgError:  # singular: a joint that moves no mass
+        ddq[:] = np.nan

@@ -111,7 +111,7 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
     check_data(model, data)
     data.require_order(0)
     frame = model.frames[model.frame_id(frame_id)]
-    joint = data.kinematics[frame.parent_joint]
+    joint = data.kinematics[model.joint_records[frame.parent_joint]]
     return SE3._trusted(joint["R"].copy(), joint["p"].copy()) * frame.placement
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.joint_kinds import KINDS
+
 if TYPE_CHECKING:
     from ..model import Joint, Model
 
@@ -34,22 +36,30 @@ def uniform_quaternion(u: Vector) -> Vector:
     return np.array([a * np.sin(s), a * np.cos(s), b * np.sin(t), b * np.cos(t)])
 
 
-def _entries(joint: Joint, q: Vector, u: Vector, lower: Vector, upper: Vector) -> Vector:
-    """One joint's configuration from nv numbers in [0, 1); what has no limits stays around q."""
-    part = slice(joint.idx_q, joint.idx_q + joint.nq)
-    if joint.kind == "continuous":
+def _entries(kind: str, q: Vector, u: Vector, lower: Vector, upper: Vector) -> Vector:
+    """An elementary joint's configuration from nv numbers in [0, 1); what has no limits stays around q."""
+    if kind == "continuous":
         angle = 2.0 * np.pi * u[0]
         return np.array([np.cos(angle), np.sin(angle)])
-    if joint.kind == "spherical":
+    if kind == "spherical":
         return uniform_quaternion(u)
-    if joint.kind == "planar":
+    if kind == "planar":
         angle = 2.0 * np.pi * u[2]
-        return np.array([*(q[part][:2] + 2.0 * u[:2] - 1.0), np.cos(angle), np.sin(angle)])
-    if joint.kind == "free_flyer":
-        return np.concatenate([q[part][:3] + 2.0 * u[:3] - 1.0, uniform_quaternion(u[3:])])
-    low = np.where(np.isfinite(lower[part]), lower[part], q[part] - np.pi)
-    high = np.where(np.isfinite(upper[part]), upper[part], low + 2.0 * np.pi)
+        return np.array([*(q[:2] + 2.0 * u[:2] - 1.0), np.cos(angle), np.sin(angle)])
+    if kind == "free_flyer":
+        return np.concatenate([q[:3] + 2.0 * u[:3] - 1.0, uniform_quaternion(u[3:])])
+    low = np.where(np.isfinite(lower), lower, q - np.pi)
+    high = np.where(np.isfinite(upper), upper, low + 2.0 * np.pi)
     return low + u * (high - low)
+
+
+def _parts(joint: Joint) -> Iterator[tuple[str, slice, int]]:
+    """Kind, entries of q and number of velocity coordinates of each elementary joint of a joint."""
+    first = joint.idx_q
+    for element in joint.elements:
+        kind = KINDS[element.kind]
+        yield kind.name, slice(first, first + kind.nq), kind.nv
+        first += kind.nq
 
 
 def restart_seeds(
@@ -64,8 +74,9 @@ def restart_seeds(
         lower, upper: position limits, (nq,), infinite where there are none.
         number: which sequence; the same number gives the same seeds.
     """
-    joints = [j for j in model.joints[1:] if moving[j.idx_v : j.idx_v + j.nv].all()]
-    dimension = sum(j.nv for j in joints)
+    joints = [j for j in model.joints[1:] if j.nv and moving[j.moved_by].all()]
+    parts = [part for joint in joints for part in _parts(joint)]
+    dimension = sum(nv for *_, nv in parts)
     if dimension == 0:
         return
     steps = additive_steps(dimension)
@@ -73,8 +84,8 @@ def restart_seeds(
     while True:
         point = (point + steps) % 1.0
         q, first = seed.copy(), 0
-        for joint in joints:
-            u = point[first : first + joint.nv]
-            first += joint.nv
-            q[joint.idx_q : joint.idx_q + joint.nq] = _entries(joint, seed, u, lower, upper)
+        for kind, part, nv in parts:
+            u = point[first : first + nv]
+            first += nv
+            q[part] = _entries(kind, seed[part], u, lower[part], upper[part])
         yield q

@@ -271,8 +271,8 @@ def _seed(model: Model, seed: ArrayLike | None, lower: Vector, upper: Vector) ->
 def _on_a_line(model: Model) -> NDArray[np.bool_]:
     """Per entry of q whether its limits are those of a plain coordinate, (nq,)."""
     mask = np.zeros(model.nq, dtype=bool)
-    for joint in model.joints[1:]:
-        mask[joint.idx_q : joint.idx_q + joint.nq] = joint.nq == joint.nv
+    for record in model.records[1:]:
+        mask[record["idx_q"] : record["idx_q"] + record["nq"]] = record["nq"] == record["nv"]
     return mask
 
 
@@ -281,11 +281,11 @@ def _free(model: Model, frame: int, fixed_joints: Iterable[int | str], lock_base
     free = np.zeros(model.nv)
     joint = model.joints[model.frames[frame].parent_joint]
     while joint.index > 0:
-        free[joint.idx_v : joint.idx_v + joint.nv] = 1.0
+        free[joint.moved_by] = 1.0
         joint = model.joints[joint.parent]
     locked = [model.joints[model.joint_id(name)] for name in fixed_joints]
     if lock_base and model.root_joint is not None:
         locked.append(model.root_joint)
     for joint in locked:
-        free[joint.idx_v : joint.idx_v + joint.nv] = 0.0
+        free[joint.moved_by] = 0.0
     return free

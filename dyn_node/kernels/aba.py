@@ -2,6 +2,7 @@
 
 A joint of several degrees of freedom is eliminated one velocity coordinate after the other: its
 columns of S share a frame, so that this equals the block elimination and needs no small solver.
+Where a joint follows another this elimination does not hold; `algorithms.dynamics` solves M a = b.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from .engine import inline, kernel
-from .joints import has_variable_subspace, place_joint, row_dot, set_bias
+from .joints import place_joint, row_dot
 from .kinematics import move_joint
 from .motion import cross_force, cross_motion, force_to_parent, inertia_times, motion_to_child
 from .rnea import start_from_gravity
-from .sizes import check_q, check_scratch, check_shape, check_v
+from .sizes import check_independent, check_q, check_scratch, check_shape, check_v
 from .vector import add, cross, put, put_sum, rotate, scale, sub, unrotate
 
 
@@ -40,9 +41,6 @@ def aba_forward(joints: Any, work: Any, q: Any, v: Any) -> None:
         place_joint(joint, q, x)
         own_lin, own_ang = move_joint(joint, work[joint.parent], x, v)
         c_lin, c_ang = cross_motion(x.v_lin, x.v_ang, own_lin, own_ang)
-        if has_variable_subspace(joint.kind):
-            set_bias(joint, v, x)
-            c_ang = add(c_ang, x.c_ang)
         put(x.a_lin, c_lin)
         put(x.a_ang, c_ang)
         start_body(joint, x)
@@ -163,6 +161,7 @@ def aba(joints: Any, work: Any, q: Any, v: Any, tau: Any, ddq: Any) -> None:
     check_v(joints, v)
     check_v(joints, tau)
     check_v(joints, ddq)
+    check_independent(joints)
     aba_forward(joints, work, q, v)
     aba_backward(joints, work, tau)
     aba_accelerations(joints, work, ddq)
@@ -176,6 +175,7 @@ def aba_external(joints: Any, work: Any, q: Any, v: Any, tau: Any, f_ext: Any, d
     check_v(joints, v)
     check_v(joints, tau)
     check_v(joints, ddq)
+    check_independent(joints)
     check_shape(f_ext, joints.shape[0], 6)
     aba_forward(joints, work, q, v)
     for i in range(1, joints.shape[0]):

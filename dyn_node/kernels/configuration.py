@@ -88,7 +88,7 @@ def integrate_joint(joint: Any, q: Any, v: Any, out: Any) -> None:
     elif kind == CONTINUOUS:
         put_circle(out, k, q, v[d])
     else:
-        for r in range(joint.nv):
+        for r in range(joint.nq):  # none of a follower's
             out[k + r] = q[k + r] + v[d + r]
 
 
@@ -116,7 +116,7 @@ def difference_joint(joint: Any, q0: Any, q1: Any, out: Any) -> None:
     elif kind == CONTINUOUS:
         out[d] = circle_angle(q0, q1, k)
     else:
-        for r in range(joint.nv):
+        for r in range(joint.nq):
             out[d + r] = q1[k + r] - q0[k + r]
 
 

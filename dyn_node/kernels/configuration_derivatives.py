@@ -165,8 +165,7 @@ def put_rate_of_quaternion(J: Any, k: int, d: int, quat: Any) -> None:
 def integrate_coefficient_jacobian(joints: Any, q: Any, J: Any) -> None:
     """dq/dt = J v for the entries of q."""
     check_q(joints, q)
-    last = joints[joints.shape[0] - 1]
-    check_shape(J, q.shape[0], last.idx_v + last.nv)
+    check_shape(J, q.shape[0], joints[0].nv)
     clear(J)
     for i in range(1, joints.shape[0]):
         kind, k, d = joints[i].kind, joints[i].idx_q, joints[i].idx_v
@@ -183,5 +182,5 @@ def integrate_coefficient_jacobian(joints: Any, q: Any, J: Any) -> None:
         elif kind == CONTINUOUS:
             J[k, d], J[k + 1, d] = -q[k + 1], q[k]
         else:
-            for r in range(joints[i].nv):
+            for r in range(joints[i].nq):  # none of a follower's
                 J[k + r, d + r] = 1.0

@@ -70,7 +70,7 @@ def add_inertia(up: Any, x: Any) -> None:
 
 @inline
 def fill_columns(joints: Any, work: Any, i: int, M: Any) -> None:
-    """Rows and columns of joint i against itself and all its ancestors."""
+    """Add the rows and columns of joint i against itself and all its ancestors."""
     joint, x = joints[i], work[i]
     for d in range(joint.nv):
         column = joint.idx_v + d
@@ -78,14 +78,16 @@ def fill_columns(joints: Any, work: Any, i: int, M: Any) -> None:
         f_lin, f_ang = inertia_times(x.mass, x.h, x.I, linear(axis), (axis[3], axis[4], axis[5]))
         for e in range(d + 1):
             entry = row_dot(x.J, e, f_lin, f_ang)
-            M[column, joint.idx_v + e] = entry
-            M[joint.idx_v + e, column] = entry
+            M[column, joint.idx_v + e] += entry
+            if e < d:
+                M[joint.idx_v + e, column] += entry
         k = joint.parent
         while k > 0:
             for e in range(joints[k].nv):
                 entry = row_dot(work[k].J, e, f_lin, f_ang)
-                M[column, joints[k].idx_v + e] = entry
-                M[joints[k].idx_v + e, column] = entry
+                # A leader that carries its follower meets itself here, twice, as it must.
+                M[column, joints[k].idx_v + e] += entry
+                M[joints[k].idx_v + e, column] += entry
             k = joints[k].parent
 
 

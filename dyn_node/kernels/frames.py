@@ -110,11 +110,11 @@ def place_support(joints: Any, work: Any, frame: Any, q: Any) -> None:
 
 
 @inline
-def put_column(J: Any, column: int, lin: Any, ang: Any) -> None:
-    """One column of a Jacobian."""
+def add_column(J: Any, column: int, lin: Any, ang: Any) -> None:
+    """Add to one column of a Jacobian."""
     for r in range(3):
-        J[r, column] = lin[r]
-        J[3 + r, column] = ang[r]
+        J[r, column] += lin[r]
+        J[3 + r, column] += ang[r]
 
 
 @inline
@@ -135,7 +135,7 @@ def fill_jacobian(joints: Any, work: Any, frame: Any, q: Any, reference: int, J:
                 lin, ang = motion_to_parent(world.R, world.p, lin, ang)
             elif reference == LOCAL_WORLD_ALIGNED:
                 lin, ang = rotate(world.R, lin), rotate(world.R, ang)
-            put_column(J, joint.idx_v + d, lin, ang)
+            add_column(J, joint.idx_v + d, lin, ang)
         i = joint.parent
 
 
@@ -145,6 +145,5 @@ def frame_jacobian(joints: Any, work: Any, frames: Any, q: Any, frame: int, refe
     check_scratch(joints, work)
     check_q(joints, q)
     check_frame(frames, frame)
-    last = joints[joints.shape[0] - 1]
-    check_shape(J, 6, last.idx_v + last.nv)
+    check_shape(J, 6, joints[0].nv)
     fill_jacobian(joints, work, frames[frame], q, reference, J)

@@ -9,7 +9,9 @@ CONTINUOUS = 3
 FREE_FLYER = 4
 PLANAR = 5
 SPHERICAL = 6
-SPHERICAL_ZYX = 7
-TRANSLATION = 8
-UNIVERSAL = 9
-HELICAL = 10
+TRANSLATION = 7
+HELICAL = 8
+#: A joint of one degree of freedom that follows another one, by what the leader has in q: one
+#: number, or (cos, sin). Its record has no entry of its own in q (nq 0) and shares one of v.
+FOLLOWER_OF_LINE = 9
+FOLLOWER_OF_CIRCLE = 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .engine import inline, kernel
-from .joints import has_variable_subspace, place_joint, set_bias, subspace_times
+from .joints import place_joint, subspace_times
 from .motion import cross_motion, motion_to_child
 from .sizes import check_q, check_scratch, check_v
 from .vector import add, multiply, put, rotate
@@ -87,8 +87,5 @@ def forward_kinematics_2(joints: Any, kinematics: Any, q: Any, v: Any, a: Any) -
         place_in_world(joint, up, x)
         own_lin, own_ang = move_joint(joint, up, x, v)
         a_lin, a_ang = subspace_times(joint, x, a)
-        if has_variable_subspace(joint.kind):
-            set_bias(joint, v, x)
-            a_ang = add(a_ang, x.c_ang)
         accelerate_joint(joint, up, x, own_lin, own_ang, a_lin, a_ang)
     kinematics[0].order = 2

@@ -1,7 +1,9 @@
 """The flat records that every kernel works on.
 
-`JOINT` is the model (constant), one record a joint, joint 0 is the universe, in depth-first
-order: the subtree of joint i is the run `i .. joints[i].last`. `KINEMATICS` and `WORK` are one
+`JOINT` is the model (constant), one record an elementary joint, record 0 is the universe, in
+depth-first order: the subtree of record i is the run `i .. joints[i].last`. A composite joint is a
+chain of records, without mass but for the last. Several records share an entry of v where a joint
+follows another: results are summed over records, never assigned. `KINEMATICS` and `WORK` are one
 robot's scratch, record for record beside it. Six-vectors are linear first; `_lin` and `_ang`
 name their halves. Nested arrays keep one argument where there would be dozens: what a compiled
 call costs grows with its arguments.
@@ -21,7 +23,7 @@ JOINT = np.dtype(
         ("last", _i),  # index of the last joint of this joint's subtree
         ("idx_q", _i),  # first entry in q
         ("idx_v", _i),  # first entry in v
-        ("nq", _i),
+        ("nq", _i),  # of record 0: of the whole model
         ("nv", _i),
         # Placement in the parent joint's frame at zero, and, for joints that turn about one
         # axis, the two matrices that make it R + (cos - 1) R_cos + sin R_sin.
@@ -30,9 +32,10 @@ JOINT = np.dtype(
         ("R_cos", *_matrix),
         ("R_sin", *_matrix),
         ("axis", *_vector),  # unit, in the joint's frame
-        ("axis2", *_vector),  # second axis of a universal joint, after the first has turned
-        ("pitch", _f),  # metres per radian of a helical joint
-        ("S", *_columns),  # row d: motion subspace of velocity coordinate d, joint's own frame
+        ("pitch", _f),  # metres along the axis per unit of a helical joint or a follower
+        ("ratio", _f),  # of a follower: its position is ratio * leader's + offset
+        ("offset", _f),
+        ("S", *_columns),  # row d: motion subspace of velocity coordinate d, joint's own frame, constant
         # The body moved by this joint (fixed links lumped in), about the joint's origin.
         ("mass", _f),
         ("h", *_vector),  # mass * centre of mass
@@ -40,6 +43,7 @@ JOINT = np.dtype(
         ("armature", _f, (6,)),  # rotor inertia seen by each velocity coordinate
         ("gravity", *_vector),  # world axes; read from record 0 only
         ("stamp", _i),  # identifies the model; record 0 only
+        ("followers", _i),  # how many records share their entries of v with others; record 0 only
     ],
     align=True,
 )
@@ -54,8 +58,7 @@ KINEMATICS = np.dtype(
         ("a_ang", *_vector),
         ("li_R", *_matrix),  # placement in the parent joint's frame
         ("li_p", *_vector),
-        ("S", *_columns),  # motion subspace; rows of joints with a constant one are set once
-        ("c_ang", *_vector),  # (dS/dt) v: zero for joints with a constant motion subspace
+        ("S", *_columns),  # the model's, copied here once
         ("order", _i),  # record 0: -1 nothing, 0 placements, 1 velocities, 2 accelerations
         ("stamp", _i),
     ],
@@ -68,9 +71,8 @@ WORK = np.dtype(
         ("li_p", *_vector),
         ("R", *_matrix),  # placement in the world
         ("p", *_vector),
-        ("S", *_columns),  # motion subspace; rows of joints with a constant one are set once
+        ("S", *_columns),  # the model's, copied here once
         ("J", *_columns),  # row d: the same, in the axes and about the origin of the tree or world
-        ("c_ang", *_vector),  # (dS/dt) v: zero for joints with a constant motion subspace
         ("v_lin", *_vector),
         ("v_ang", *_vector),
         ("a_lin", *_vector),

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from .engine import inline, kernel
-from .joints import has_variable_subspace, place_joint, row_dot, set_bias, subspace_times
+from .joints import place_joint, row_dot, subspace_times
 from .kinematics import accelerate_joint, move_joint
 from .motion import body_force, force_to_parent
 from .sizes import check_q, check_scratch, check_shape, check_v
-from .vector import add, cross, put, put_sum, scale, sub, unrotate
+from .vector import cross, put, put_sum, scale, sub, unrotate
 
 _ZERO = (0.0, 0.0, 0.0)
 
@@ -27,11 +27,18 @@ def start_from_gravity(joints: Any, work: Any) -> None:
 
 
 @inline
+def clear(tau: Any) -> None:
+    """tau = 0."""
+    for k in range(tau.shape[0]):
+        tau[k] = 0.0
+
+
+@inline
 def collect(joints: Any, work: Any, i: int, tau: Any) -> None:
-    """Efforts of joint i from the force it transmits, which is then added to its parent's."""
+    """Add the efforts of joint i, from the force it transmits, which joins its parent's."""
     joint, x = joints[i], work[i]
     for d in range(joint.nv):
-        tau[joint.idx_v + d] = row_dot(x.S, d, x.f_lin, x.f_ang)
+        tau[joint.idx_v + d] += row_dot(x.S, d, x.f_lin, x.f_ang)
     if joint.parent > 0:
         f_lin, f_ang = force_to_parent(x.li_R, x.li_p, x.f_lin, x.f_ang)
         put_sum(work[joint.parent].f_lin, f_lin)
@@ -57,9 +64,6 @@ def rnea_forward(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
         place_joint(joint, q, x)
         own_lin, own_ang = move_joint(joint, up, x, v)
         a_lin, a_ang = subspace_times(joint, x, a)
-        if has_variable_subspace(joint.kind):
-            set_bias(joint, v, x)
-            a_ang = add(a_ang, x.c_ang)
         accelerate_joint(joint, up, x, own_lin, own_ang, a_lin, a_ang)
         f_lin, f_ang = body_force(joint, x.v_lin, x.v_ang, x.a_lin, x.a_ang)
         put(x.f_lin, f_lin)
@@ -75,6 +79,7 @@ def rnea(joints: Any, work: Any, q: Any, v: Any, a: Any, tau: Any) -> None:
     check_v(joints, a)
     check_v(joints, tau)
     rnea_forward(joints, work, q, v, a)
+    clear(tau)
     for i in range(joints.shape[0] - 1, 0, -1):
         collect(joints, work, i, tau)
     add_armature(joints, a, tau)
@@ -90,6 +95,7 @@ def rnea_external(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, ta
     check_v(joints, tau)
     check_shape(f_ext, joints.shape[0], 6)
     rnea_forward(joints, work, q, v, a)
+    clear(tau)
     for i in range(joints.shape[0] - 1, 0, -1):
         x = work[i]
         put(x.f_lin, sub(x.f_lin, (f_ext[i, 0], f_ext[i, 1], f_ext[i, 2])))
@@ -111,14 +117,11 @@ def nonlinear_effects(joints: Any, work: Any, q: Any, v: Any, tau: Any) -> None:
         up = work[joint.parent]
         place_joint(joint, q, x)
         own_lin, own_ang = move_joint(joint, up, x, v)
-        bias = _ZERO
-        if has_variable_subspace(joint.kind):
-            set_bias(joint, v, x)
-            bias = (x.c_ang[0], x.c_ang[1], x.c_ang[2])
-        accelerate_joint(joint, up, x, own_lin, own_ang, _ZERO, bias)
+        accelerate_joint(joint, up, x, own_lin, own_ang, _ZERO, _ZERO)
         f_lin, f_ang = body_force(joint, x.v_lin, x.v_ang, x.a_lin, x.a_ang)
         put(x.f_lin, f_lin)
         put(x.f_ang, f_ang)
+    clear(tau)
     for i in range(joints.shape[0] - 1, 0, -1):
         collect(joints, work, i, tau)
 
@@ -137,5 +140,6 @@ def generalized_gravity(joints: Any, work: Any, q: Any, tau: Any) -> None:
         put(x.a_lin, lift)
         put(x.f_lin, scale(joint.mass, lift))
         put(x.f_ang, cross(joint.h, lift))
+    clear(tau)
     for i in range(joints.shape[0] - 1, 0, -1):
         collect(joints, work, i, tau)

@@ -17,24 +17,21 @@ def check_scratch(joints: Any, scratch: Any) -> None:
 @inline
 def check_q(joints: Any, q: Any) -> None:
     """q has nq entries."""
-    last = joints[joints.shape[0] - 1]
-    if q.shape[0] != last.idx_q + last.nq:
+    if q.shape[0] != joints[0].nq:
         raise ValueError("size of q")
 
 
 @inline
 def check_v(joints: Any, v: Any) -> None:
     """v, or another tangent vector, has nv entries."""
-    last = joints[joints.shape[0] - 1]
-    if v.shape[0] != last.idx_v + last.nv:
+    if v.shape[0] != joints[0].nv:
         raise ValueError("size of a tangent vector")
 
 
 @inline
 def check_square(joints: Any, M: Any) -> None:
     """M is nv by nv."""
-    last = joints[joints.shape[0] - 1]
-    nv = last.idx_v + last.nv
+    nv = joints[0].nv
     if M.shape[0] != nv or M.shape[1] != nv:
         raise ValueError("size of a matrix")
 
@@ -44,3 +41,10 @@ def check_shape(A: Any, rows: int, columns: int) -> None:
     """A has this shape."""
     if A.shape[0] != rows or A.shape[1] != columns:
         raise ValueError("size of a matrix")
+
+
+@inline
+def check_independent(joints: Any) -> None:
+    """No record shares an entry of v: elimination joint by joint needs that."""
+    if joints[0].followers > 0:
+        raise ValueError("joints that follow others")

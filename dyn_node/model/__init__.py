@@ -5,7 +5,7 @@ from .checks import Finding, check_model
 from .data import Data
 from .editing import add_frame, add_payload, append, reduce, remove, subtree_masses
 from .frame import Frame, Link
-from .joint import Joint, Mimic
+from .joint import Joint, Mimic, SubJoint
 from .model import Model
 from .urdf import load_urdf
 
@@ -19,6 +19,7 @@ __all__ = [
     "Mimic",
     "Model",
     "ModelBuilder",
+    "SubJoint",
     "add_frame",
     "add_payload",
     "append",

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..errors import ModelError, UnknownFrameError, UnknownJointError
 from ..spatial import SE3, Inertia
 from .frame import FRAME_KINDS, Frame, Link
-from .joint import Array, Joint, Mimic, Values, make_joint, universe_joint
+from .joint import Joint, Mimic, SubJoint, universe_joint
+from .joint_kinds import Array
+from .joint_parameters import Values, make_joint
+from .mimic import resolve
 from .model import Model
 
 #: m/s^2, world axes, z up.
@@ -43,6 +48,7 @@ class ModelBuilder:
         axis: Sequence[float] | Array | None = None,
         axis2: Sequence[float] | Array | None = None,
         pitch: float = 0.0,
+        parts: Sequence[SubJoint] = (),
         lower: Values = None,
         upper: Values = None,
         velocity_limit: Values = None,
@@ -58,15 +64,17 @@ class ModelBuilder:
         Args:
             parent: the joint before it.
             kind: "revolute", "prismatic", "continuous", "helical", "free_flyer", "planar", "spherical",
-                "spherical_zyx", "translation" or "universal".
+                "spherical_zyx", "translation", "universal" or "composite".
             placement: in the parent joint's frame; identity if left out.
             name: "joint_<number>" if left out.
             axis: direction in the joint's own frame, any length; for the types that have one.
             axis2: the second one of a universal joint, in its frame after the first has turned.
             pitch: metres per radian of a helical joint.
+            parts: what a composite joint is made of, from the parent's side on.
             lower, upper, velocity_limit, effort_limit: one number for all coordinates or one each
                 (nq for the first two, nv for the others); none where left out.
             armature, damping, friction: likewise, nv, zero where left out.
+            mimic: the joint that it follows, which may be added later; both have one degree of freedom.
             parent_frame: number of the frame that it hangs on in the robot's description.
 
         Raises:
@@ -86,7 +94,9 @@ class ModelBuilder:
             "armature": armature,
         }
         where = SE3.Identity() if placement is None else placement
-        joint = make_joint(name, number, kind, parent_number, where, (axis, axis2), pitch, mimic, arrays)
+        first, second = (np.zeros(3) if given is None else np.asarray(given) for given in (axis, axis2))
+        shape = SubJoint(kind, axis=first, axis2=second, pitch=pitch, parts=tuple(parts))
+        joint = make_joint(name, number, parent_number, where, shape, mimic, arrays)
         return self._push_joint(joint, parent_frame)
 
     def copy_joint(
@@ -167,7 +177,11 @@ class ModelBuilder:
         self._joints[number] = replace(self._joints[number], mimic=mimic)
 
     def build(self, gravity: Sequence[float] | Array = STANDARD_GRAVITY) -> Model:
-        """The model. The builder can go on afterwards; the model does not change with it."""
+        """The model. The builder can go on afterwards; the model does not change with it.
+
+        Raises:
+            ModelError: a joint follows another that cannot lead it; it names both.
+        """
         order = self._depth_first()
         index = {number: i for i, number in enumerate(order)}
         joints, idx_q, idx_v = [], 0, 0
@@ -177,9 +191,23 @@ class ModelBuilder:
             joint = replace(old, index=index[number], parent=parent, idx_q=idx_q, idx_v=idx_v)
             joints.append(joint)
             idx_q, idx_v = idx_q + joint.nq, idx_v + joint.nv
+        joints = self._led(joints)
         inertias = [self._inertias[number] for number in order]
         frames = [replace(frame, parent_joint=index[frame.parent_joint]) for frame in self._frames]
         return Model(self.name, joints, inertias, frames, self._links, gravity)
+
+    def _led(self, joints: list[Joint]) -> list[Joint]:
+        """The joints with followers at the entries of the joints that lead them."""
+        by_name = {joint.name: joint for joint in joints}
+        fixed = frozenset(frame.name for frame in self._frames if frame.kind == "fixed_joint")
+        led = []
+        for joint in joints:
+            if joint.mimic is not None:
+                mimic = resolve(joint, by_name, fixed)
+                leader = by_name[mimic.joint]
+                joint = replace(joint, mimic=mimic, idx_q=leader.idx_q, idx_v=leader.idx_v)
+            led.append(joint)
+        return led
 
     def _depth_first(self) -> list[int]:
         children: list[list[int]] = [[] for _ in self._joints]

@@ -76,11 +76,14 @@ def _massless(model: Model) -> Iterator[Finding]:
     has_body = [inertia.mass > 0.0 or bool(inertia.inertia.any()) for inertia in model.inertias]
     for joint in reversed(model.joints[1:]):
         has_body[joint.parent] |= has_body[joint.index]
+    for joint in model.joints:
+        if joint.mimic is not None and joint.mimic.multiplier:
+            has_body[model.joint_id(joint.mimic.joint)] |= has_body[joint.index]
     first_link = {}
     for link in reversed(model.links):
         first_link[model.frames[link.frame].parent_joint] = link.name
     for joint in model.joints[1:]:
-        if not has_body[joint.index] and not joint.armature.all():
+        if joint.mimic is None and not has_body[joint.index] and not joint.armature.all():
             carried = f"link {first_link[joint.index]!r}" if joint.index in first_link else "nothing"
             message = f"moves {carried} and no mass (0 kg, no inertia): forward dynamics is singular there"
             yield Finding(True, "mass", f"joint {joint.name!r}", message)
@@ -99,11 +102,21 @@ def _limits(model: Model) -> Iterator[Finding]:
 
 
 def _followers(model: Model) -> Iterator[Finding]:
+    """Followers that stand still, and those that their leader's range takes past their own limits."""
     for joint in model.joints:
         if joint.mimic is None:
             continue
-        where, leader = f"joint {joint.name!r}", joint.mimic.joint
-        if not model.has_joint(leader) or leader == joint.name:
-            yield Finding(True, "mimic", where, f"follows {leader!r}, which is not another moving joint")
-        else:
-            yield Finding(False, "mimic", where, f"follows {leader!r}, and is treated as independent of it")
+        where, leader = f"joint {joint.name!r}", model.joints[model.joint_id(joint.mimic.joint)]
+        if joint.mimic.multiplier == 0.0:
+            yield Finding(False, "mimic", where, f"follows {leader.name!r} with multiplier 0: it stands still")
+        if len(leader.lower) != 1 or len(joint.lower) != 1:
+            continue  # a circle has no ends
+        ends = joint.mimic.multiplier * np.array([leader.lower[0], leader.upper[0]]) + joint.mimic.offset
+        low, high = float(ends.min()), float(ends.max())
+        slack = _ROUNDING * max(1.0, abs(low), abs(high))
+        if low < joint.lower[0] - slack or high > joint.upper[0] + slack:
+            message = (
+                f"the range of its leader {leader.name!r} takes it to [{low:.4g}, {high:.4g}],"
+                f" its own limits are [{joint.lower[0]:.4g}, {joint.upper[0]:.4g}]"
+            )
+            yield Finding(False, "mimic", where, message)

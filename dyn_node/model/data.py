@@ -26,7 +26,8 @@ class Placements(Sequence[SE3]):
         self._of_frames = of_frames
 
     def __len__(self) -> int:
-        return len(self._data.frames if self._of_frames else self._data.kinematics)
+        model = self._data.model
+        return model.nframes if self._of_frames else model.njoints
 
     @overload
     def __getitem__(self, index: int | str) -> SE3: ...
@@ -48,7 +49,10 @@ class Placements(Sequence[SE3]):
             return [self[k] for k in range(*index.indices(len(self)))]
         if isinstance(index, str):
             index = data.model.frame_id(index) if self._of_frames else data.model.joint_id(index)
-        record = (data.frames if self._of_frames else data.kinematics)[index]
+        if self._of_frames:
+            record = data.frames[index]
+        else:
+            record = data.kinematics[data.model.joint_records[index]]
         return SE3._trusted(record["R"].copy(), record["p"].copy())
 
     def __iter__(self) -> Iterator[SE3]:
@@ -77,8 +81,8 @@ class Data:
     def __init__(self, model: Model) -> None:
         slow_notice()
         self.model = model
-        self.kinematics = as_records(self._fresh(KINEMATICS, model.njoints))
-        self.work = as_records(self._fresh(WORK, model.njoints))
+        self.kinematics = as_records(self._fresh(KINEMATICS, len(model.records)))
+        self.work = as_records(self._fresh(WORK, len(model.records)))
         self.frames = as_records(self._fresh(FRAME, model.nframes))
         self.frames["joint"] = model.frame_records["joint"]
         self.frames_current = False

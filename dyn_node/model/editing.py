@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex
 
@@ -12,7 +14,8 @@ from ..kernels.engine import compile_kernel
 from ..kernels.kinematics import forward_kinematics_0
 from ..spatial import SE3, Inertia
 from .builder import ModelBuilder
-from .joint import KINDS, Array, Joint
+from .joint import Joint
+from .joint_kinds import Array
 from .model import Model
 from .transplant import Place, Transplant
 
@@ -24,28 +27,33 @@ def reduce(model: Model, locked: Mapping[str, Any] | Iterable[str]) -> Model:
     """The model with some joints locked in place.
 
     A locked joint becomes a fixed one: its coordinates go, what it moved is lumped into the joint
-    before it, frames keep their names and order. Armature and friction of a locked joint go with it,
-    and so does `Joint.mimic` of a joint whose leader is locked.
+    before it, frames keep their names and order. Armature and friction of a locked joint go with it.
+    The followers of a locked joint are locked where they stand.
 
     Args:
         model: the robot.
         locked: position of each joint to lock, by its name: a number, or nq numbers; for a continuous
             joint an angle or (cos, sin); None for the neutral position. Or just the names.
+            Not a follower: lock its leader.
 
     Raises:
         UnknownJointError: no such joint.
-        ModelError: the universe cannot be locked.
+        ModelError: the universe and followers cannot be locked.
         ShapeError, InvalidValueError: a position of the wrong size, not finite, or not of unit length.
     """
     values = dict(locked) if isinstance(locked, Mapping) else dict.fromkeys(locked)
-    q = np.concatenate([KINDS[joint.kind].neutral for joint in model.joints])
-    indices = []
+    q = np.array(model.neutral)
+    indices: list[int] = []
     for name, value in values.items():
         joint = model.joints[model.joint_id(name)]
         if joint.index == 0:
             raise ModelError("the universe does not move: it cannot be locked", name, model.joint_names[1:])
+        if joint.mimic is not None:
+            leader = joint.mimic.joint
+            raise ModelError(f"joint {name!r} follows {leader!r}: lock {leader!r} instead", name, leader)
         q[joint.idx_q : joint.idx_q + joint.nq] = _position(joint, value)
-        indices.append(joint.index)
+        followers = [j.index for j in model.joints if j.mimic is not None and j.mimic.joint == joint.name]
+        indices += [joint.index, *followers]
     builder = ModelBuilder(model.name)
     Transplant(builder, model, locked=_placements(model, q, indices)).run()
     return builder.build(model.gravity)
@@ -78,7 +86,7 @@ def remove(model: Model, frame: str | SupportsIndex) -> Model:
     """The model without a part and all that hangs on it.
 
     The part is named by its frame: a link, a fixed joint, a joint or a frame that was added.
-    The links that go take their inertia with them. `Joint.mimic` of a joint whose leader goes is dropped.
+    The links that go take their inertia with them. A joint whose leader goes moves by itself.
 
     Raises:
         UnknownFrameError: no such frame.
@@ -150,9 +158,9 @@ def subtree_masses(model: Model) -> Array:
 
 def _position(joint: Joint, value: Any) -> Array:
     """A position of one joint, (nq,), from what the user of `reduce` gave."""
-    kind, what = KINDS[joint.kind], f"position of joint {joint.name!r}"
+    what = f"position of joint {joint.name!r}"
     if value is None:
-        return np.array(kind.neutral)
+        return np.array(joint.neutral)
     position = np.array(value, dtype=np.float64)
     if position.ndim == 0 and joint.kind == "continuous":
         position = np.array([np.cos(position), np.sin(position)])
@@ -162,12 +170,12 @@ def _position(joint: Joint, value: Any) -> Array:
         raise ShapeError(what, f"shape {position.shape}", f"shape ({joint.nq},)")
     if not np.isfinite(position).all():
         raise InvalidValueError(f"{what}: {position.tolist()} is not finite", value, "finite numbers")
-    direction = position[kind.direction]
-    length = float(np.sqrt(direction @ direction)) if direction.size else 1.0
-    if abs(length - 1.0) > _UNIT_TOLERANCE:
-        message = f"{what}: {direction.tolist()} has length {length:.6g}, expected 1"
-        raise InvalidValueError(message, value, f"length 1 within {_UNIT_TOLERANCE:g}")
-    position[kind.direction] /= length
+    for part in joint.directions:
+        length = float(np.linalg.norm(position[part]))
+        if abs(length - 1.0) > _UNIT_TOLERANCE:
+            message = f"{what}: {position[part].tolist()} has length {length:.6g}, expected 1"
+            raise InvalidValueError(message, value, f"length 1 within {_UNIT_TOLERANCE:g}")
+        position[part] /= length
     return position
 
 
@@ -176,8 +184,13 @@ def _placements(model: Model, q: Array, indices: Iterable[int]) -> dict[int, SE3
     data = model.create_data()
     compile_kernel(forward_kinematics_0)
     forward_kinematics_0(model.records, data.kinematics, q)
-    records = data.kinematics
-    return {index: SE3(records["li_R"][index], records["li_p"][index]) for index in indices}
+    records, placements = data.kinematics, {}
+    for index in indices:
+        last = model.joint_records[index]
+        first = last + 1 - len(model.joints[index].elements)
+        steps = [SE3(records["li_R"][k], records["li_p"][k]) for k in range(first, last + 1)]
+        placements[index] = functools.reduce(operator.mul, steps)
+    return placements
 
 
 def _builder_of(model: Model) -> ModelBuilder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import operator
 from collections.abc import Sequence
@@ -14,8 +15,9 @@ from ..errors import ModelError, UnknownFrameError, UnknownJointError, UnknownNa
 from ..kernels.engine import as_records
 from ..spatial import Inertia
 from .frame import Frame, Link
-from .joint import FLOATING, Array, Joint
-from .tables import frame_records, joint_records
+from .joint import Joint
+from .joint_kinds import FLOATING, Array
+from .tables import frame_records, joint_records, last_records
 from .tree import format_tree
 
 if TYPE_CHECKING:
@@ -40,8 +42,13 @@ class Model:
         gravity: (3,), m/s^2, world axes.
         nq, nv, njoints, nframes: sizes.
         lower_position_limit, upper_position_limit: (nq,), infinite where there is none.
-        velocity_limit, effort_limit, damping, friction, armature: (nv,).
+        velocity_limit, effort_limit, damping, friction, armature: (nv,). The last three hold, beside
+            a joint's own, what its followers make it feel.
+        neutral: the configuration of no displacement, (nq,).
+        directions: the entries of q that are a unit quaternion or a (cos, sin), one slice each.
         joint_frames: one frame index a joint, of the frame that is the joint's own.
+        joint_records: one index a joint, of the record in `records` and in a Data that carries its body:
+            its own index, unless composite joints, which take several records, come before.
         records, frame_records: what kernels read. Private by convention: do not write to them.
         stamp: differs between any two models of a process; a copy out of a pickle has its own.
     """
@@ -67,6 +74,9 @@ class Model:
     joint_names: tuple[str, ...]
     coordinate_names: tuple[str, ...]
     joint_frames: tuple[int, ...]
+    joint_records: tuple[int, ...]
+    neutral: Array
+    directions: tuple[slice, ...]
     records: npt.NDArray[np.void]
     frame_records: npt.NDArray[np.void]
     stamp: int
@@ -96,7 +106,7 @@ class Model:
         parts.update(_sizes_and_names(joints, frames))
         parts.update(_coordinate_arrays(joints))
         parts["records"] = as_records(joint_records(joints, inertias, parts["gravity"], parts["stamp"]))
-        parts["frame_records"] = as_records(frame_records(frames))
+        parts["frame_records"] = as_records(frame_records(frames, parts["joint_records"]))
         for key, value in parts.items():
             object.__setattr__(self, key, value)
 
@@ -158,13 +168,21 @@ class Model:
         if self.njoints < 2:
             return None
         first = self.joints[1]
-        carries_all = self.records[1]["last"] == self.njoints - 1
+        carries_all = self.records[1]["last"] == len(self.records) - 1
         return first if first.kind in FLOATING and carries_all else None
 
     @property
     def actuated_joints(self) -> tuple[Joint, ...]:
-        """Every joint but the universe and the floating base, in model order: what /joint_states names."""
-        return self.joints[1:] if self.root_joint is None else self.joints[2:]
+        """Every joint but the universe, the floating base and followers, in model order.
+
+        These are what /joint_states has to name.
+        """
+        first = 1 if self.root_joint is None else 2
+        return tuple(joint for joint in self.joints[first:] if joint.mimic is None)
+
+    def joint_of_record(self, record: int) -> Joint:
+        """The joint that a record of `records` belongs to."""
+        return self.joints[bisect.bisect_left(self.joint_records, record)]
 
     @property
     def total_mass(self) -> float:
@@ -208,6 +226,13 @@ def _sizes_and_names(joints: Sequence[Joint], frames: Sequence[Frame]) -> dict[s
         "joint_names": tuple(joint.name for joint in joints),
         "coordinate_names": tuple(name for joint in joints for name in joint.coordinate_names),
         "joint_frames": _joint_frames(frames),
+        "joint_records": last_records(joints),
+        "neutral": _locked(np.array([x for joint in joints for x in joint.neutral])),
+        "directions": tuple(
+            slice(joint.idx_q + part.start, joint.idx_q + part.stop)
+            for joint in joints
+            for part in joint.directions
+        ),
         "_joint_ids": {joint.name: joint.index for joint in joints},
         "_frame_ids": {frame.name: frame_ids[frame.name] for frame in frames},
     }
@@ -220,16 +245,23 @@ def _joint_frames(frames: Sequence[Frame]) -> tuple[int, ...]:
 
 
 def _coordinate_arrays(joints: Sequence[Joint]) -> dict[str, Array]:
-    """The joints' own arrays one after the other."""
+    """The joints' own arrays one after the other, followers' coefficients added to their leaders'."""
     fields = {
         "lower_position_limit": "lower",
         "upper_position_limit": "upper",
         **{key: key for key in ("velocity_limit", "effort_limit", "damping", "friction", "armature")},
     }
-    return {
-        key: _locked(np.concatenate([getattr(joint, field) for joint in joints]))
-        for key, field in fields.items()
+    own = [joint for joint in joints if joint.mimic is None]
+    arrays = {
+        key: np.concatenate([getattr(joint, field) for joint in own]) for key, field in fields.items()
     }
+    for joint in joints:
+        if joint.mimic is not None:
+            # A multiplier makes the leader feel an effort times itself, and a rate times itself too.
+            ratio = abs(joint.mimic.multiplier)
+            for key, factor in (("damping", ratio**2), ("friction", ratio), ("armature", ratio**2)):
+                arrays[key][joint.idx_v] += factor * getattr(joint, key)[0]
+    return {key: _locked(array) for key, array in arrays.items()}
 
 
 def _look_up(

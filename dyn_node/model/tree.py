@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .joint import KINDS, Array, Joint
+from .joint import Joint
+from .joint_kinds import KINDS, Array
 
 if TYPE_CHECKING:
     from .model import Model
@@ -41,10 +42,15 @@ def _describe(joint: Joint, mass: float) -> str:
     if joint.index == 0:
         return f"universe  {mass:.4g} kg" if mass else "universe"
     words = [f"{joint.name} ({joint.index})", joint.kind]
-    words += [_axis(axis) for axis in (joint.axis, joint.axis2)[: KINDS[joint.kind].axes]]
-    if joint.nq == 1 and np.isfinite([joint.lower[0], joint.upper[0]]).any():
+    if joint.kind in ("universal", "composite"):
+        words.append(" ".join(f"{p.kind} {_axis(p.axis)}" if KINDS[p.kind].axes else p.kind for p in joint.parts))
+    elif KINDS[joint.kind].axes:
+        words.append(_axis(joint.axis))
+    if len(joint.lower) == 1 and np.isfinite([joint.lower[0], joint.upper[0]]).any():
         unit = "m" if joint.kind == "prismatic" else "rad"
         words.append(f"[{joint.lower[0]:.4g}, {joint.upper[0]:.4g}] {unit}")
+    if joint.mimic is not None:
+        words.append(f"= {joint.mimic.multiplier:g} * {joint.mimic.joint} + {joint.mimic.offset:g}")
     words.append(f"{mass:.4g} kg")
     return "  ".join(words)
 

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import InvalidValueError, ModelWarning, UrdfError
+from ..errors import InvalidValueError, ModelError, ModelWarning, UrdfError
 from ..spatial import SE3
 from .builder import STANDARD_GRAVITY, ModelBuilder
 from .checks import suspicious
-from .joint import Array
+from .joint_kinds import Array
 from .model import Model
 from .urdf_tree import UrdfJoint, UrdfTree, read_tree
 from .urdf_xml import read_robot_element
@@ -25,22 +25,26 @@ def load_urdf(
     source: str | os.PathLike[str],
     root: str = "fixed",
     gravity: Sequence[float] | Array = STANDARD_GRAVITY,
+    mimic: bool = True,
 ) -> Model:
     """Read a robot.
 
     Siblings are visited depth first in alphabetical order of the joint names. Fixed joints make no
-    coordinate: their frames stay, their links' inertia goes to the joint that moves them. Joints that
-    mimic another keep their own coordinate; `Joint.mimic` says whom they follow. A planar joint moves
-    in the xy plane of its origin.
+    coordinate: their frames stay, their links' inertia goes to the joint that moves them. A planar
+    joint moves in the xy plane of its origin.
+
+    A joint with a `<mimic>` follows its leader and has no coordinate of its own, as on the robot; its
+    mass and effort are felt by the leader. (Pinocchio's reader leaves the tag out unless told otherwise.)
 
     Args:
         source: path of a URDF (or xacro, where `xacro` is installed), or XML text. At most 32 MiB;
             entities are refused.
         root: "fixed" to the world, or carried by a joint `root_joint`, "free_flyer" or "planar".
         gravity: (3,), m/s^2, world axes.
+        mimic: False leaves `<mimic>` tags out, so that every joint moves by itself.
 
     Raises:
-        UrdfError: names what cannot be read and why.
+        UrdfError: names what cannot be read and why; of a mimic that cannot be, both joints.
         InvalidValueError: unknown `root`.
         MissingDependencyError: a xacro file without `xacro`.
 
@@ -51,8 +55,12 @@ def load_urdf(
         raise InvalidValueError(f"root: {root!r} is not one of {', '.join(ROOTS)}", root, ROOTS)
     tree = read_tree(read_robot_element(source))
     builder = ModelBuilder(tree.name)
-    _fill(builder, tree, root)
-    model = builder.build(gravity)
+    _fill(builder, tree, root, mimic)
+    try:
+        model = builder.build(gravity)
+    except ModelError as error:
+        hint = "; mimic=False leaves <mimic> tags out" if "follow" in str(error) else ""
+        raise UrdfError(f"{error}{hint}", error.given, error.allowed) from error
     for message in suspicious(model):
         warnings.warn(message, ModelWarning, stacklevel=2)
     return model
@@ -67,7 +75,7 @@ class _Carrier:
     frame: int
 
 
-def _fill(builder: ModelBuilder, tree: UrdfTree, root: str) -> None:
+def _fill(builder: ModelBuilder, tree: UrdfTree, root: str, mimic: bool) -> None:
     carrier = _Carrier(0, SE3.Identity(), 0)
     if root != "fixed":
         _check_reserved(tree)
@@ -78,7 +86,8 @@ def _fill(builder: ModelBuilder, tree: UrdfTree, root: str) -> None:
     stack = [(joint, carrier) for joint in reversed(tree.children[tree.root])]
     while stack:
         joint_element, before = stack.pop()
-        carrier = _add_link(builder, tree, joint_element.child, _add_joint(builder, joint_element, before))
+        moved = _add_joint(builder, joint_element, before, mimic)
+        carrier = _add_link(builder, tree, joint_element.child, moved)
         stack.extend((joint, carrier) for joint in reversed(tree.children[joint_element.child]))
 
 
@@ -97,7 +106,7 @@ def _add_link(builder: ModelBuilder, tree: UrdfTree, name: str, carrier: _Carrie
     return _Carrier(carrier.joint, carrier.placement, frame)
 
 
-def _add_joint(builder: ModelBuilder, joint: UrdfJoint, before: _Carrier) -> _Carrier:
+def _add_joint(builder: ModelBuilder, joint: UrdfJoint, before: _Carrier, mimic: bool) -> _Carrier:
     placement = before.placement * joint.placement
     if joint.kind == "fixed":
         frame = builder.add_frame(
@@ -116,7 +125,7 @@ def _add_joint(builder: ModelBuilder, joint: UrdfJoint, before: _Carrier) -> _Ca
         effort_limit=joint.effort_limit,
         damping=joint.damping,
         friction=joint.friction,
-        mimic=joint.mimic,
+        mimic=joint.mimic if mimic else None,
         parent_frame=before.frame,
     )
     return _Carrier(number, SE3.Identity(), builder.joint_frame(number))

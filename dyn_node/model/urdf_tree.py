@@ -15,7 +15,8 @@ from urdf_parser_py import xml_reflection
 
 from ..errors import UrdfError
 from ..spatial import SE3, Inertia
-from .joint import Array, Mimic
+from .joint import Mimic
+from .joint_kinds import Array
 
 #: URDF's joint types and what they are called here; "fixed" makes no joint.
 JOINT_TYPES = {

@@ -9,7 +9,7 @@ from tolerances import IDENTITY
 from dyn_node.errors import ModelError, UnknownFrameError, UnknownJointError
 from dyn_node.kernels import kinds
 from dyn_node.model import ModelBuilder
-from dyn_node.model.joint import KINDS
+from dyn_node.model.joint_kinds import KINDS
 from dyn_node.spatial import SE3, SO3, Inertia
 
 AXIS = np.array([2.0, -1.0, 2.0]) / 3.0

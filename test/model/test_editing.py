@@ -20,7 +20,7 @@ from dyn_node.model import (
     remove,
     subtree_masses,
 )
-from dyn_node.model.joint import KINDS
+from dyn_node.model.joint_kinds import KINDS
 from dyn_node.spatial import SE3, SO3, Inertia
 
 needs_robots = pytest.mark.skipif(not ALL_URDFS, reason="example-robot-data is not installed")

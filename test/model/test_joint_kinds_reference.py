@@ -7,7 +7,7 @@ import pytest
 from tolerances import REL
 
 from dyn_node.model import ModelBuilder
-from dyn_node.model.joint import KINDS
+from dyn_node.model.joint_kinds import KINDS
 from dyn_node.spatial import SE3
 
 pin = pytest.importorskip("pinocchio")
