@@ -146,7 +146,7 @@ def test_command_order_is_the_settings():
         ({"robot_description": "<robot"}, "XML"),
         ({"robot_description": '<robot name="stone"><link name="base"/></robot>'}, "none"),
         ({"base_pose": (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)}, "quaternion"),
-        ({"rate": 100.0}, "odom_rate"),
+        ({"rate": 0.0}, "rate"),
         ({"gravity": (0.0, 0.0)}, "gravity"),
         ({"effort_timeout": float("nan")}, "effort_timeout"),
         ({"friction_rate": 1000.0}, "substeps"),
