@@ -169,7 +169,7 @@ def _fixed_joints(context: Context, request: Any) -> tuple[str, ...]:
 def _inside_limits(context: Context, state: State, fixed: tuple[str, ...], notes: list[str]) -> Array:
     """The start of the search: the state with every joint that may move inside its limits."""
     joints = context.map
-    position = joints.positions(state.q)
+    position = state.position
     inside = np.clip(position, joints.lower, joints.upper)
     for name in fixed:
         inside[joints.slot(name)] = position[joints.slot(name)]
@@ -186,7 +186,7 @@ def _fill_solution(context: Context, response: Any, state: State, q: Array) -> N
     """Write a solution; continuous joints take the turn nearest to the start."""
     joints, root = context.map, context.model.root_joint
     response.solution.name = list(joints.names)
-    response.solution.position = field(joints.positions(q, near=joints.positions(state.q)))
+    response.solution.position = field(joints.positions(q, near=state.position))
     fill_time(response.solution.header.stamp, state.stamp)
     if root is not None:
         forward_kinematics(context.model, context.data, q)

@@ -43,10 +43,17 @@ class Context:
 
 @dataclass(frozen=True)
 class State:
-    """A complete state: q, v, and the stamp (ns) of the current state that completed it, 0 if none did."""
+    """A complete state.
+
+    Attributes:
+        q, v: of the model.
+        position: (n,) of the actuated joints as given or received, turns of continuous joints included.
+        stamp: of the current state that completed it, ns; 0 if none did.
+    """
 
     q: Array
     v: Array
+    position: Array
     stamp: int
 
 
@@ -68,7 +75,7 @@ def complete_state(context: Context, given: Any, base: Sequence[Any], with_veloc
     position = _numbers(given.position, names, "position")
     velocity = _numbers(given.velocity, names, "velocity") if with_velocity else np.empty(0)
     q, v = context.current.q.copy(), context.current.v.copy()
-    joints, speeds = context.map.positions(q), v[context.map.v_index]
+    joints, speeds = context.current.position.copy(), v[context.map.v_index]
     if len(position):
         joints[slots] = position
     speeds[slots] = velocity if len(velocity) else 0.0
@@ -80,7 +87,7 @@ def complete_state(context: Context, given: Any, base: Sequence[Any], with_veloc
         needed.add(BASE)
     _fill_base(context, base, q, v)
     _require_current(context, needed)
-    return State(q, v, context.current.stamp if needed else 0)
+    return State(q, v, joints, context.current.stamp if needed else 0)
 
 
 def _slots(context: Context, names: list[str], what: str) -> list[int]:

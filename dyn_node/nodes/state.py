@@ -27,6 +27,7 @@ class Snapshot:
 
     Attributes:
         q, v: of the model; what is unknown stands at neutral and at rest and is listed.
+        position: (n,) of the actuated joints as received: a continuous joint's turns are not in q.
         stamp: newest stamp among the parts used, ns; 0 when nothing is known.
         missing: joints (or BASE) without a usable state; stale: age in s of those that are too old.
         clock_problem: why ages cannot be told; empty when they can.
@@ -34,6 +35,7 @@ class Snapshot:
 
     q: Array
     v: Array
+    position: Array
     stamp: int = 0
     missing: tuple[str, ...] = ()
     stale: dict[str, float] = field(default_factory=dict)
@@ -137,7 +139,7 @@ class RobotState:
         if self.base is not None and self.base.known:
             self.base.fill(q, v)
             stamp = stamp or self.base.stamp
-        return Snapshot(q, v, stamp, missing, stale)
+        return Snapshot(q, v, position, stamp, missing, stale)
 
     def why_not_ready(self, now: int, timeout: float) -> str:
         """A sentence about what keeps the state from being used; empty when nothing does."""

@@ -48,7 +48,8 @@ def context_of(name: str, root: str, seed: int = 0, **snapshot: Any) -> Context:
     if root == "free_flyer":
         base = SE3.Random(rng)
         q[:3], q[3:7] = base.translation, base.quaternion
-    current = Snapshot(**{"q": q, "v": rng.normal(size=model.nv), "stamp": STAMP, **snapshot})
+    known = {"q": q, "v": rng.normal(size=model.nv), "position": joints.positions(q), "stamp": STAMP}
+    current = Snapshot(**{**known, **snapshot})
     return Context(model, model.create_data(), joints, current, SolverSettings())
 
 
@@ -277,6 +278,25 @@ def test_ik_start_outside_the_limits_is_brought_inside_and_said(arm: Context) ->
     )
     assert response.success, response.message
     assert "inside the limits of panda_joint4" in response.message
+
+
+def test_ik_does_not_unwind_a_joint_that_has_made_turns() -> None:
+    """A continuous joint that reads 7 rad is answered near 7 rad, not one turn back."""
+    text = """<robot name="wheel"><link name="base"/><link name="arm"/><link name="hand"/>
+      <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint>
+      <joint name="mount" type="fixed"><parent link="arm"/><child link="hand"/><origin xyz="1 0 0"/></joint>
+    </robot>"""
+    model = dyn_node.load_urdf(text)
+    joints, q = JointMap(model), dyn_node.neutral(model)
+    joints.fill_q(q, np.array([7.0]))
+    current = Snapshot(q, np.zeros(1), np.array([7.0]), STAMP)
+    context = Context(model, model.create_data(), joints, current, SolverSettings())
+    joints.fill_q(q := q.copy(), np.array([7.2]))
+    response = answer(solve_ik, context, ik_request(context, "hand", q), SolveIK.Response())
+    assert list(response.solution.position) == pytest.approx([7.2], abs=1e-5)
+    seed = JointState(name=["turn"], position=[-12.0])
+    response = answer(solve_ik, context, ik_request(context, "hand", q, seed=seed), SolveIK.Response())
+    assert list(response.solution.position) == pytest.approx([7.2 - 6 * np.pi], abs=1e-5)
 
 
 def test_ik_moves_a_free_base(quadruped: Context) -> None:
