@@ -14,7 +14,8 @@ from rclpy.parameter import Parameter
 
 from dyn_node.errors import InvalidValueError
 
-from .settings import DynamicsSettings, Settings, SolverSettings, Spec, specs
+from .settings import DynamicsSettings, Settings, SolverSettings, specs
+from .spec import Spec
 
 S = TypeVar("S", bound=Settings)
 

@@ -7,7 +7,8 @@ import math
 import pytest
 
 from dyn_node.errors import InvalidValueError
-from dyn_node.nodes.settings import KINDS, DynamicsSettings, SolverSettings, specs
+from dyn_node.nodes.settings import DynamicsSettings, SolverSettings, specs
+from dyn_node.nodes.spec import KINDS
 
 
 @pytest.mark.parametrize("kind", [DynamicsSettings, SolverSettings])
