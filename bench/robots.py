@@ -52,13 +52,13 @@ def _folder() -> Path:
 
 
 def load_ours(robot: Robot) -> Any:
-    """This library's model of it."""
+    """This library's model of it; every joint moves by itself, as in Pinocchio's reader."""
     import dyn_node
     from dyn_node.errors import ModelWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
-        return dyn_node.load_urdf(robot.path(), root=robot.root)
+        return dyn_node.load_urdf(robot.path(), root=robot.root, mimic=False)
 
 
 def load_pin(robot: Robot) -> Any:
