@@ -1,0 +1,73 @@
+"""The parameter files in config/, given to real nodes in a namespace, as the launch files do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("rclpy", reason="rclpy is not installed")
+pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
+
+import harness
+from dyn_node_msgs.srv import GetFrame
+from geometry_msgs.msg import TwistStamped
+from nav_msgs.msg import Odometry
+from numpy.testing import assert_allclose
+from std_msgs.msg import Float64MultiArray
+from tolerances import REL
+
+import dyn_node
+from dyn_node import robots
+
+CONFIG = Path(__file__).parents[2] / "config"
+WORLD = {"panda": "panda_link0", "ur5e": "base_link", "go2": "odom"}
+
+
+def start(module: str, ns: str, robot: str) -> harness.NodeProcess:
+    """A node that has the robot's description and its file."""
+    description = {"robot_description": robots.path(robot).read_text(encoding="utf-8")}
+    return harness.NodeProcess(module, ns, description, files=[CONFIG / f"{robot}.yaml"])
+
+
+def send_home(client: harness.Client, robot: str, stamp: int) -> None:
+    """The robot at rest at home, its base level."""
+    home = robots.describe(robot).home
+    if robots.describe(robot).root != "fixed":
+        odometry: Any = Odometry(child_frame_id="base")
+        odometry.header.frame_id = WORLD[robot]
+        odometry.pose.pose.orientation.w = 1.0
+        odometry.header.stamp.sec, odometry.header.stamp.nanosec = divmod(stamp, 1_000_000_000)
+        client.publish("odom", odometry)
+    client.publish(
+        "joint_states", harness.joint_state(list(home), list(home.values()), [0.0] * len(home), stamp)
+    )
+
+
+@pytest.mark.parametrize("robot", robots.names())
+def test_streaming_node_commands_the_joints_of_the_file(robot: str) -> None:
+    ns, described = harness.namespace(), robots.describe(robot)
+    model = robots.load(robot, root="fixed")
+    q = [described.home[joint.name] for joint in model.actuated_joints]
+    with start("dynamics", ns, robot) as node, harness.client(ns) as client:
+        node.wait_for("ready: ")
+        command = client.record(Float64MultiArray, "dynamics/effort_command")
+        twists = client.record(TwistStamped, f"dynamics/twist/{described.tool}")
+        twist = client.exchange(lambda stamp: send_home(client, robot, stamp), twists)
+        assert twist.header.frame_id == WORLD[robot], robot
+        # The base is level: what holds the joints does not depend on how the root is held.
+        gravity = dyn_node.generalized_gravity(model, model.create_data(), q)
+        assert_allclose(command.wait(lambda _: True).data, gravity, rtol=REL, atol=REL, err_msg=robot)
+
+
+@pytest.mark.parametrize("robot", robots.names())
+def test_solver_takes_the_file(robot: str) -> None:
+    ns = harness.namespace()
+    with start("solver", ns, robot) as node, harness.client(ns) as client:
+        node.wait_for("ready: ")
+        request = GetFrame.Request(frame=robots.describe(robot).tool)
+        answer = client.call(GetFrame, "solver/get_frame", request)
+        # It has heard nothing yet: what it misses tells how the file holds the root.
+        assert not answer.success, robot
+        assert ("no state of the base" in answer.message) == (robot == "go2"), answer.message
