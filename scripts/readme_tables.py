@@ -7,14 +7,14 @@ python scripts/readme_tables.py --check    exits 1 if they are not what the code
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dyn_node.nodes.settings import DynamicsSettings, Settings, SolverSettings, Spec, spec_of  # noqa: E402
+from dyn_node.nodes.settings import DynamicsSettings, Settings, SolverSettings, specs  # noqa: E402
+from dyn_node.nodes.spec import Spec  # noqa: E402
 
 README = ROOT / "README.md"
 BEGIN, END = "<!-- parameters: begin -->", "<!-- parameters: end -->"
@@ -32,14 +32,13 @@ def row(spec: Spec) -> str:
 
 def table(kind: type[Settings], leave_out: set[str]) -> list[str]:
     """The parameters of a settings class that are not in `leave_out`."""
-    specs = [spec_of(field) for field in dataclasses.fields(kind)]
-    rows = [row(spec) for spec in specs if spec.name not in leave_out]
+    rows = [row(spec) for spec in specs(kind) if spec.name not in leave_out]
     return ["| parameter | type | default | meaning |", "|---|---|---|---|", *rows]
 
 
 def section() -> str:
     """The three tables, headings included."""
-    shared = {spec_of(field).name for field in dataclasses.fields(Settings)}
+    shared = {spec.name for spec in specs(Settings)}
     lines = ["**Both nodes**", "", *table(Settings, set())]
     lines += ["", "**`dynamics`**", "", *table(DynamicsSettings, shared)]
     lines += ["", "**`solver`**", "", *table(SolverSettings, shared)]
