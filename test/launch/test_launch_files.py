@@ -152,6 +152,30 @@ class TestWhatIsStarted:
 
 
 @needs_launch
+@pytest.mark.parametrize(
+    ("outer", "given", "namespace"),
+    [
+        (None, "", "/"),
+        (None, "left", "/left"),
+        (None, "/left", "/left"),
+        ("/cell", "left", "/cell/left"),
+        ("/cell", "", "/cell"),
+        ("/cell", "/left", "/left"),
+    ],
+)
+def test_namespace_is_inside_that_of_an_including_file(outer: str | None, given: str, namespace: str):
+    from launch import LaunchContext
+
+    from dyn_node.nodes import launch_nodes
+
+    context = LaunchContext()
+    context.launch_configurations["namespace"] = given
+    if outer:
+        context.launch_configurations["ros_namespace"] = outer
+    assert launch_nodes.namespace(context) == namespace
+
+
+@needs_launch
 class TestXacro:
     @pytest.fixture(autouse=True)
     def _xacro(self, share: Path):
