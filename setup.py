@@ -183,7 +183,7 @@ setup(
     extras_require={
         "fast": ["numba"],
         "demo": ["rich", "xacro"],
-        "test": ["hypothesis", "pytest", "pytest-timeout"],
+        "test": ["hypothesis", "pytest", "pytest-timeout", "pyyaml"],
     },
     zip_safe=False,
     distclass=WithEditableData,
