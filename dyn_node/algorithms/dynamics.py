@@ -200,7 +200,7 @@ def aba(
         output(ddq, (model.nv,))
         state: Any = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
         if model.records[0]["followers"]:
-            _with_followers(model, data, *state, f_ext, ddq)
+            _with_followers(model, data, state, f_ext, ddq)
         elif f_ext is None:
             again(_aba.aba, model.records, data.work, *state, ddq)
         else:
@@ -212,13 +212,12 @@ def aba(
 def _with_followers(
     model: Model,
     data: Data,
-    q: NDArray[np.float64],
-    v: NDArray[np.float64],
-    tau: NDArray[np.float64],
+    state: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     f_ext: ArrayLike | None,
     ddq: NDArray[np.float64],
 ) -> None:
-    """ddq from M ddq = tau - (C v + g - sum J^T f_ext)."""
+    """ddq from M ddq = tau - (C v + g - sum J^T f_ext), for state = (q, v, tau)."""
+    q, v, tau = state
     bias = rnea(model, data, q, v, np.zeros(model.nv), f_ext)
     try:
         ddq[:] = np.linalg.solve(crba(model, data, q), tau - bias)

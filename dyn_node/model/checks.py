@@ -108,7 +108,9 @@ def _followers(model: Model) -> Iterator[Finding]:
             continue
         where, leader = f"joint {joint.name!r}", model.joints[model.joint_id(joint.mimic.joint)]
         if joint.mimic.multiplier == 0.0:
-            yield Finding(False, "mimic", where, f"follows {leader.name!r} with multiplier 0: it stands still")
+            yield Finding(
+                False, "mimic", where, f"follows {leader.name!r} with multiplier 0: it stands still"
+            )
         if len(leader.lower) != 1 or len(joint.lower) != 1:
             continue  # a circle has no ends
         ends = joint.mimic.multiplier * np.array([leader.lower[0], leader.upper[0]]) + joint.mimic.offset

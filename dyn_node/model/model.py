@@ -252,9 +252,7 @@ def _coordinate_arrays(joints: Sequence[Joint]) -> dict[str, Array]:
         **{key: key for key in ("velocity_limit", "effort_limit", "damping", "friction", "armature")},
     }
     own = [joint for joint in joints if joint.mimic is None]
-    arrays = {
-        key: np.concatenate([getattr(joint, field) for joint in own]) for key, field in fields.items()
-    }
+    arrays = {key: np.concatenate([getattr(joint, field) for joint in own]) for key, field in fields.items()}
     for joint in joints:
         if joint.mimic is not None:
             # A multiplier makes the leader feel an effort times itself, and a rate times itself too.

@@ -67,6 +67,7 @@ def _fill_chain(chain: npt.NDArray[np.void], joint: Joint) -> None:
 
 def _fill_part(record: np.void, part: SubJoint, placement: SE3) -> None:
     kind, axis = KINDS[part.kind], part.axis
+    assert kind.code is not None  # parts are elementary: joint_parameters took chains apart
     R = placement.rotation
     record["kind"], record["axis"], record["pitch"] = kind.code, axis, part.pitch
     record["R"], record["p"] = R, placement.translation

@@ -43,7 +43,9 @@ def _describe(joint: Joint, mass: float) -> str:
         return f"universe  {mass:.4g} kg" if mass else "universe"
     words = [f"{joint.name} ({joint.index})", joint.kind]
     if joint.kind in ("universal", "composite"):
-        words.append(" ".join(f"{p.kind} {_axis(p.axis)}" if KINDS[p.kind].axes else p.kind for p in joint.parts))
+        words.append(
+            " ".join(f"{p.kind} {_axis(p.axis)}" if KINDS[p.kind].axes else p.kind for p in joint.parts)
+        )
     elif KINDS[joint.kind].axes:
         words.append(_axis(joint.axis))
     if len(joint.lower) == 1 and np.isfinite([joint.lower[0], joint.upper[0]]).any():

@@ -8,7 +8,7 @@ from tolerances import IDENTITY
 
 from dyn_node.errors import ModelError, UnknownFrameError, UnknownJointError
 from dyn_node.kernels import kinds
-from dyn_node.model import ModelBuilder
+from dyn_node.model import ModelBuilder, SubJoint
 from dyn_node.model.joint_kinds import KINDS
 from dyn_node.spatial import SE3, SO3, Inertia
 
@@ -32,18 +32,19 @@ def test_an_empty_model():
     assert model.total_mass == 0.0
     assert model.records["parent"].tolist() == [-1]
     assert model.records["last"].tolist() == [0]
+    assert model.joint_records == (0,)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "universe"])
-def test_every_kind_of_joint(kind):
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind].code])
+def test_every_elementary_kind_of_joint(kind):
     placement = random_placement()
     builder = ModelBuilder()
     pitch = 0.05 if kind == "helical" else 0.0
-    builder.add_joint(0, kind, placement, "j", axis=3.0 * AXIS, axis2=(0, 2, 2), pitch=pitch)
+    builder.add_joint(0, kind, placement, "j", axis=3.0 * AXIS, pitch=pitch)
     model = builder.build()
     joint, record = model.joints[1], model.records[1]
     assert (record["nq"], record["nv"]) == (joint.nq, joint.nv) == (model.nq, model.nv)
-    assert record["kind"] == getattr(kinds, kind.upper()) == joint.code
+    assert record["kind"] == getattr(kinds, kind.upper()) == KINDS[kind].code
     assert close(record["R"], placement.rotation)
     assert close(record["p"], placement.translation)
     assert close(record["S"][: joint.nv], joint.motion_subspace)
@@ -51,9 +52,47 @@ def test_every_kind_of_joint(kind):
     assert len(joint.coordinate_names) == joint.nv
     assert all(n.startswith("j") for n in joint.coordinate_names)
     assert close(record["axis"], joint.axis)
-    assert close(record["axis2"], joint.axis2)
-    assert close(joint.axis2, [0.0, np.sqrt(0.5), np.sqrt(0.5)] if KINDS[kind].axes == 2 else 0.0)
     assert close(joint.axis, AXIS if KINDS[kind].axes else 0.0)
+
+
+def test_chains_of_records():
+    """Composite joints: one joint, one record a part, the body on the last."""
+    first, second, inner = random_placement(0), random_placement(1), random_placement(2)
+    parts = [
+        SubJoint("revolute", first, axis=3.0 * AXIS),
+        SubJoint("universal", second, axis=(1, 0, 0), axis2=(0, 2, 0)),
+        SubJoint(
+            "composite", inner, parts=(SubJoint("spherical", first), SubJoint("prismatic", axis=(0, 0, 1)))
+        ),
+    ]
+    builder = ModelBuilder()
+    builder.add_joint(0, "continuous", name="before", axis=AXIS)
+    builder.add_joint(1, "composite", second, "c", parts=parts, armature=range(7), lower=-1.0, upper=1.0)
+    builder.append_body("c", BODY, name="body")
+    builder.add_joint("c", "spherical_zyx", name="ball")
+    tip = builder.add_frame("tip", "ball")
+    model = builder.build()
+    assert (model.nq, model.nv, model.njoints) == (2 + 8 + 3, 1 + 7 + 3, 4)
+    assert model.joint_records == (0, 1, 6, 9)
+    assert model.records["parent"].tolist() == [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert model.records["last"].tolist() == [9] * 10
+    assert model.records["idx_q"].tolist() == [0, 0, 2, 3, 4, 5, 9, 10, 11, 12]
+    assert model.records["mass"].tolist() == [0.0] * 6 + [2.0] + [0.0] * 3
+    assert model.records["armature"][5, :3].tolist() == [3.0, 4.0, 5.0]
+    assert close(model.records[2]["R"], (second * first).rotation)
+    assert close(model.records[5]["p"], (inner * first).translation)
+    assert model.frame_records[tip]["joint"] == 9
+    assert [model.joint_of_record(k).name for k in (0, 1, 2, 6, 7)] == [
+        "universe",
+        "before",
+        "c",
+        "c",
+        "ball",
+    ]
+    assert model.coordinate_names[1:6] == ("c/1", "c/2", "c/3", "c/4/wx", "c/4/wy")
+    assert model.coordinate_names[-3:] == ("ball/yaw", "ball/pitch", "ball/roll")
+    assert model.neutral.tolist() == [1.0, 0.0] + [0.0] * 6 + [1.0] + [0.0] * 4
+    assert model.directions == (slice(0, 2), slice(5, 9))
 
 
 @pytest.mark.parametrize("kind", ["revolute", "continuous", "helical"])
@@ -72,7 +111,7 @@ def test_motion_subspaces():
     numbers = [
         builder.add_joint(0, kind, axis=AXIS, axis2=(0, 1, 0), pitch=0.5 * (kind == "helical"))
         for kind in KINDS
-        if kind != "universe"
+        if kind not in ("universe", "composite")
     ]
     model = builder.build()
     rows = {model.joints[number].kind: model.joints[number].motion_subspace for number in numbers}
@@ -187,6 +226,14 @@ def test_a_model_does_not_change_with_its_builder():
         ((0, "spherical"), {"velocity_limit": [1, 2]}, "velocity limit: expected one number or 3"),
         ((0, "revolute"), {"axis": AXIS, "damping": np.nan}, "damping: not a number"),
         ((0, "helical"), {"axis": AXIS, "pitch": np.nan}, "pitch"),
+        ((0, "composite"), {}, "a composite joint needs parts"),
+        ((0, "composite"), {"parts": ["revolute"]}, "part 1: expected a SubJoint, given 'revolute'"),
+        ((0, "composite"), {"parts": [SubJoint("planar"), SubJoint("ball")]}, "part 2: unknown type 'ball'"),
+        (
+            (0, "composite"),
+            {"parts": [SubJoint("revolute")]},
+            "part 1: axis is zero, a revolute joint needs an",
+        ),
         ((0, "revolute", None, "used"), {"axis": AXIS}, "'used': the name is in use"),
     ],
 )

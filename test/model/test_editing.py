@@ -12,6 +12,7 @@ from dyn_node.errors import InvalidValueError, ModelError, ShapeError, UnknownFr
 from dyn_node.model import (
     Mimic,
     ModelBuilder,
+    SubJoint,
     add_frame,
     add_payload,
     append,
@@ -26,6 +27,7 @@ from dyn_node.spatial import SE3, SO3, Inertia
 needs_robots = pytest.mark.skipif(not ALL_URDFS, reason="example-robot-data is not installed")
 BODY = Inertia(2.0, [0.1, -0.2, 0.3], np.diag([0.02, 0.03, 0.04]))
 Z = (0.0, 0.0, 1.0)
+PARTS = (SubJoint("spherical", SE3.Random(np.random.default_rng(1))), SubJoint("prismatic", axis=Z))
 
 
 def close(a, b, tolerance=IDENTITY):
@@ -44,9 +46,8 @@ def chain(kinds_of_joints, follower=None):
     parent = 0
     for i, kind in enumerate(kinds_of_joints, 1):
         mimic = Mimic("j1", 2.0) if i == follower else None
-        parent = builder.add_joint(
-            parent, kind, random_placement(i), f"j{i}", axis=(1, i, 2), axis2=(0, 1, 1), mimic=mimic
-        )
+        shape = {"axis": (1, i, 2), "axis2": (0, 1, 1), "parts": PARTS, "mimic": mimic}
+        parent = builder.add_joint(parent, kind, random_placement(i), f"j{i}", **shape)
         builder.append_body(parent, BODY, random_placement(10 + i), f"l{i}")
     builder.add_frame("tool", parent, random_placement(5))
     return builder.build()
@@ -145,10 +146,33 @@ def test_bad_locks(locked, error, message):
         reduce(chain(["revolute", "continuous"]), locked)
 
 
-def test_a_follower_without_its_leader_follows_nobody():
+def test_followers_are_locked_with_their_leader():
     model = chain(["revolute", "revolute", "revolute"], follower=2)
+    q = random_q(model)
     assert reduce(model, ["j3"]).joints[2].mimic == Mimic("j1", 2.0)
-    assert reduce(model, ["j1"]).joints[1].mimic is None
+    reduced = reduce(model, {"j1": q[0]})
+    assert reduced.joint_names == ("universe", "j3")
+    before, after = world_placements(model, q), world_placements(reduced, q[1:])
+    for key, placement in before.items():
+        assert close(after[key], placement), f"frame {key[0]} moved"
+    with pytest.raises(ModelError, match="'j2' follows 'j1': lock 'j1' instead"):
+        reduce(model, ["j2"])
+
+
+def test_a_follower_moves_by_itself_when_its_leader_is_removed():
+    builder = ModelBuilder()
+    for name, mimic in (("a", None), ("b", Mimic("a"))):
+        builder.add_joint(0, "revolute", name=name, axis=Z, lower=-1.0, mimic=mimic)
+        builder.append_body(name, BODY, name=f"link_{name}")
+    model = builder.build()
+    assert (model.nv, model.joints[2].nq) == (1, 0)
+    alone = remove(model, "a")
+    assert (alone.nv, alone.joints[1].nq, alone.joints[1].mimic) == (1, 1, None)
+    assert alone.lower_position_limit.tolist() == [-1.0]
+
+
+def test_appended_followers_keep_their_leader():
+    model = chain(["revolute", "revolute", "revolute"], follower=2)
     appended = append(chain(["revolute"]), model, "tool", prefix="second/")
     assert appended.joints[3].mimic == Mimic("second/j1", 2.0)
 

@@ -103,16 +103,20 @@ def test_dynamics_and_mimic_are_kept():
     content = (
         LIMIT + '<dynamics damping="0.5" friction="0.25"/><mimic joint="k" multiplier="-2" offset="0.5"/>'
     )
-    model = load_urdf(
-        robot(link("a"), link("b"), link("c"), joint("j", "a", "b", content=content), joint("k", "a", "c"))
-    )
-    assert (model.damping[0], model.friction[0]) == (0.5, 0.25)
-    assert model.nv == 2
-    mimic = model.joints[1].mimic
+    text = robot(link("a"), link("b"), link("c"), joint("j", "a", "b", content=content), joint("k", "a", "c"))
+    model = load_urdf(text)
+    follower, leader = model.joints[1:]
+    assert (follower.damping[0], follower.friction[0]) == (0.5, 0.25)
+    assert (model.damping.tolist(), model.friction.tolist()) == ([2.0], [0.5]), "what the leader feels"
+    assert (model.nq, model.nv, follower.nv, follower.idx_v, leader.nv) == (1, 1, 0, 0, 1)
+    mimic = follower.mimic
     assert (mimic.joint, mimic.multiplier, mimic.offset) == ("k", -2.0, 0.5)
-    assert model.joints[2].mimic is None
-    only_name = load_urdf(one_joint(content=LIMIT + '<dynamics/><mimic joint="k"/>')).joints[1]
-    assert (only_name.mimic.multiplier, only_name.mimic.offset, only_name.damping[0]) == (1.0, 0.0, 0.0)
+    assert leader.mimic is None
+    assert [joint.name for joint in model.actuated_joints] == ["k"]
+    free = load_urdf(text, mimic=False)
+    assert (free.nv, free.joints[1].mimic, free.damping.tolist()) == (2, None, [0.5, 0.0])
+    only_name = load_urdf(text.replace(' multiplier="-2" offset="0.5"', "")).joints[1]
+    assert (only_name.mimic.multiplier, only_name.mimic.offset) == (1.0, 0.0)
 
 
 def test_roll_pitch_yaw_turn_about_fixed_axes():
@@ -226,7 +230,7 @@ def test_a_real_robot_loads_without_a_word(capfd):
 
 @pytest.mark.skipif(not ALL_URDFS, reason="example-robot-data is not installed")
 def test_mimic_of_a_real_robot():
-    finger = next(j for j in our_model("panda").joints if j.mimic)
+    finger = next(j for j in our_model("panda", mimic=True).joints if j.mimic)
     assert (finger.name, finger.mimic.joint) == ("panda_finger_joint2", "panda_finger_joint1")
 
 
