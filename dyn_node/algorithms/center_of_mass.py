@@ -95,7 +95,10 @@ def subtree_centers_of_mass(
         position, velocity, acceleration, (njoints, 3) each: row i belongs to the bodies of joint i
         and of all joints that it carries, row 0 to the whole robot.
     """
-    return CenterOfMass(*_computed(model, data, model.njoints, q, v, a))
+    rows = _computed(model, data, len(model.records), q, v, a)
+    if len(model.records) != model.njoints:  # composite joints: the last record of each has its body
+        rows = rows[:, list(model.joint_records)]
+    return CenterOfMass(*rows)
 
 
 def jacobian_center_of_mass(
@@ -122,15 +125,14 @@ def jacobian_center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    joint = subtree if type(subtree) is int else model.joint_id(subtree)
+    record = model.joint_records[model.joint_id(subtree)] if subtree else 0
     J = np.empty((3, model.nv)) if out is None else out
     try:
-        _com.jacobian_center_of_mass(model.records, data.work, q, joint, J)
+        _com.jacobian_center_of_mass(model.records, data.work, q, record, J)
     except REFUSED:
         check_data(model, data)
         output(J, (3, model.nv))
-        state = configuration(model, q), model.joint_id(joint)
-        again(_com.jacobian_center_of_mass, model.records, data.work, *state, J)
+        again(_com.jacobian_center_of_mass, model.records, data.work, configuration(model, q), record, J)
     return J
 
 

@@ -35,6 +35,23 @@ def dynamic_parameters(model: Model) -> NDArray[np.float64]:
     return np.concatenate([inertia.dynamic_parameters for inertia in model.inertias[1:]])
 
 
+def _has_chains(model: Model) -> bool:
+    """Whether composite joints take several records each: kernels give columns to every record."""
+    return len(model.records) != model.njoints
+
+
+def _of_joints(
+    model: Model, Y: NDArray[np.float64], each: int, out: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """The columns of the records that carry the joints' bodies, in `out` where that is given."""
+    bodies = np.array(model.joint_records[1:], dtype=np.intp) - 1
+    chosen = np.take(Y, (each * bodies[:, None] + np.arange(each)).ravel(), axis=-1)
+    if out is None:
+        return chosen
+    output(out, chosen.shape)[...] = chosen
+    return out
+
+
 def joint_torque_regressor(
     model: Model,
     data: Data,
@@ -60,15 +77,15 @@ def joint_torque_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Y = np.empty((model.nv, 10 * model.njoints - 10)) if out is None else out
+    Y = np.empty((model.nv, 10 * len(model.records) - 10)) if out is None or _has_chains(model) else out
     try:
         _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
     except REFUSED:
         check_data(model, data)
-        output(Y, (model.nv, 10 * model.njoints - 10))
+        output(Y, (model.nv, 10 * len(model.records) - 10))
         state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
         again(_regressor.joint_torque_regressor, model.records, data.work, *state, Y)
-    return Y
+    return _of_joints(model, Y, 10, out) if _has_chains(model) else Y
 
 
 def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.float64]:
@@ -113,14 +130,14 @@ def static_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Y = np.empty((3, 4 * model.njoints - 4)) if out is None else out
+    Y = np.empty((3, 4 * len(model.records) - 4)) if out is None or _has_chains(model) else out
     try:
         _regressor.static_regressor(model.records, data.work, q, Y)
     except REFUSED:
         check_data(model, data)
-        output(Y, (3, 4 * model.njoints - 4))
+        output(Y, (3, 4 * len(model.records) - 4))
         again(_regressor.static_regressor, model.records, data.work, configuration(model, q), Y)
-    return Y
+    return _of_joints(model, Y, 4, out) if _has_chains(model) else Y
 
 
 def kinetic_energy_regressor(
@@ -141,15 +158,15 @@ def kinetic_energy_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    y = np.empty(10 * model.njoints - 10) if out is None else out
+    y = np.empty(10 * len(model.records) - 10) if out is None or _has_chains(model) else out
     try:
         _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
     except REFUSED:
         check_data(model, data)
-        output(y, (10 * model.njoints - 10,))
+        output(y, (10 * len(model.records) - 10,))
         state = configuration(model, q), tangent(model, v)
         again(_regressor.kinetic_energy_regressor, model.records, data.work, *state, y)
-    return y
+    return _of_joints(model, y, 10, out) if _has_chains(model) else y
 
 
 def potential_energy_regressor(
@@ -169,11 +186,11 @@ def potential_energy_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    y = np.empty(10 * model.njoints - 10) if out is None else out
+    y = np.empty(10 * len(model.records) - 10) if out is None or _has_chains(model) else out
     try:
         _regressor.potential_energy_regressor(model.records, data.work, q, y)
     except REFUSED:
         check_data(model, data)
-        output(y, (10 * model.njoints - 10,))
+        output(y, (10 * len(model.records) - 10,))
         again(_regressor.potential_energy_regressor, model.records, data.work, configuration(model, q), y)
-    return y
+    return _of_joints(model, y, 10, out) if _has_chains(model) else y

@@ -1,6 +1,6 @@
 """Centres of mass, whole and of subtrees: position, velocity, acceleration, Jacobian, derivatives.
 
-Work in world axes about the origin of joint 1 (see `kernels.world`). Results have one row a joint
+Work in world axes about the origin of joint 1 (see `kernels.world`). Results have one row a record
 (that of its subtree, row 0 for the whole) or, with one row, the whole alone.
 """
 
@@ -26,7 +26,7 @@ from .world import (
 
 @inline
 def check_rows(joints: Any, out: Any, orders: int) -> None:
-    """out is (orders, 1 or one a joint, 3)."""
+    """out is (orders, 1 or one a record, 3)."""
     rows = out.shape[1]
     if out.shape[0] != orders or out.shape[2] != 3 or (rows != 1 and rows != joints.shape[0]):
         raise ValueError("size of the result")
@@ -147,9 +147,8 @@ def jacobian_center_of_mass(joints: Any, work: Any, q: Any, subtree: int, J: Any
     check_q(joints, q)
     if subtree < 0 or subtree >= joints.shape[0]:
         raise ValueError("number of a joint")
-    end = joints.shape[0] - 1
-    check_shape(J, 3, joints[end].idx_v + joints[end].nv)
-    end = end if subtree == 0 else joints[subtree].last
+    check_shape(J, 3, joints[0].nv)
+    end = joints.shape[0] - 1 if subtree == 0 else joints[subtree].last
     clear(J)
     start_at_rest(work)
     mass = 0.0
