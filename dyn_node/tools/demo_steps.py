@@ -12,6 +12,7 @@ from dyn_node.nodes.demo_client import DemoClient, DemoError
 from dyn_node.nodes.demo_telemetry import State
 from dyn_node.spatial import SE3, SO3
 
+from .demo_fall import FEWEST, initial_acceleration
 from .demo_view import Outcome, View
 
 Array = npt.NDArray[np.float64]
@@ -22,9 +23,9 @@ DRIFT = 1e-3
 REACHED = (1e-3, 5e-3)
 #: Largest difference between measured and predicted acceleration, over the largest predicted one.
 ACCELERATION = 0.01
-#: The fall that is evaluated: this long (s), from at least this many messages (the fit has four
-#: coefficients). A machine that loses more of them gets another try.
-FALL, FALL_MESSAGES, ATTEMPTS = 0.04, 7, 5
+#: The fall that is evaluated takes this long (s). A machine that loses too many of its messages gets
+#: further tries.
+FALL, ATTEMPTS = 0.04, 5
 #: Time for every message of the fall to have been used up, behind closed brakes (s).
 CALM = 2.0
 MOVE_TIME, SETTLE_TIME = 2.5, 15.0
@@ -127,14 +128,14 @@ def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
     for attempt in range(ATTEMPTS):
         predicted = predict_fall(client, base_is_held)
         before, fall = _cut_and_catch(client)
-        if before is not None and len(fall) >= FALL_MESSAGES:
+        if before is not None and len(fall) >= FEWEST:
             return _compare(
                 claim, client.telemetry.names, predicted, initial_acceleration(before, fall), view
             )
         if attempt + 1 < ATTEMPTS:
             view.say(f"   only {len(fall)} messages in {FALL:g} s: this machine is busy; once more")
             _pick_up(client, posture)
-    return Outcome(claim, f"{FALL_MESSAGES} messages in {FALL:g} s", f"too few, {ATTEMPTS} times", False)
+    return Outcome(claim, f"{FEWEST} messages in {FALL:g} s", f"too few, {ATTEMPTS} times", False)
 
 
 def _cut_and_catch(client: DemoClient) -> tuple[State | None, list[State]]:
@@ -216,27 +217,3 @@ def _first_of_fall(states: list[State]) -> int:
     while first > 0 and not states[first - 1].effort.any():
         first -= 1
     return first
-
-
-def initial_acceleration(before: State, fall: list[State]) -> Array:
-    """Acceleration (n,) at the moment when the torques went.
-
-    A cubic through the velocities (the acceleration changes while the robot gains speed), and its
-    slope where it leaves the velocity of `before`, the last state with torques: messages between
-    that and the first of the fall may have been lost.
-    """
-    time = np.array([state.stamp - fall[0].stamp for state in fall])
-    span = time[-1]
-    powers = np.vander(time / span, 4, increasing=True)
-    coefficients = np.linalg.lstsq(powers, np.array([state.velocity for state in fall]), rcond=None)[0]
-    fastest = int(np.argmax(np.abs(fall[-1].velocity - before.velocity)))
-    moment = 0.0
-    for _ in range(3):  # Newton's method; the curve is nearly a straight line here
-        gap = np.polynomial.polynomial.polyval(moment, coefficients[:, fastest]) - before.velocity[fastest]
-        moment -= gap / _slope(coefficients, moment)[fastest]
-    earliest = (before.stamp - fall[0].stamp) / span
-    return _slope(coefficients, float(np.clip(moment, earliest, 0.0))) / span
-
-
-def _slope(coefficients: Array, at: float) -> Array:
-    return np.asarray(coefficients[1:].T @ np.array([1.0, 2.0 * at, 3.0 * at * at]))
