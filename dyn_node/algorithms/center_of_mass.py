@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 
+_tuple = tuple.__new__
+
+
 class CenterOfMass(NamedTuple):
     """Where a centre of mass is and how it moves: (3,) each, or (njoints, 3) for subtrees.
 
@@ -81,7 +84,11 @@ def center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model, or a without v.
     """
-    return CenterOfMass(*_computed(model, data, 1, q, v, a)[:, 0])
+    found = _computed(model, data, 1, q, v, a)
+    # Indexed one by one, and made as a plain tuple is: half of what unpacking would cost.
+    if v is None:
+        return _tuple(CenterOfMass, (found[0, 0], None, None))
+    return _tuple(CenterOfMass, (found[0, 0], found[1, 0], None if a is None else found[2, 0]))
 
 
 def subtree_centers_of_mass(

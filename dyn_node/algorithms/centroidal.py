@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 
-class CentroidalMap(NamedTuple):
+# Values are made without a call of their classes: that would take a quarter of a small robot's time.
+_new, _tuple = object.__new__, tuple.__new__
+
+
+class CentroidalMap:
     """The centroidal momentum matrix and what comes with it.
 
     Attributes:
@@ -33,22 +37,49 @@ class CentroidalMap(NamedTuple):
         Ig: the robot, locked, as one body: about its centre of mass, world axes.
     """
 
-    Ag: NDArray[np.float64]
-    hg: Force
-    Ig: Inertia
+    __slots__ = ("Ag", "_body", "_momentum")
+
+    def __init__(
+        self, Ag: NDArray[np.float64], momentum: NDArray[np.float64], body: NDArray[np.float64]
+    ) -> None:
+        self.Ag = Ag
+        self._momentum = momentum
+        self._body = body
+
+    @property
+    def hg(self) -> Force:
+        """Momentum about the centre of mass, world axes."""
+        return Force._trusted(self._momentum)
+
+    @property
+    def Ig(self) -> Inertia:
+        """The locked robot's inertia about its centre of mass, world axes."""
+        return Inertia._trusted(self._body)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(nv={self.Ag.shape[1]}, hg={self.hg!r}, Ig={self.Ig!r})"
 
 
-class CentroidalMapVariation(NamedTuple):
+class CentroidalMapVariation(CentroidalMap):
     """The rate of the centroidal momentum matrix, and the matrix (see `CentroidalMap`).
 
     Attributes:
         dAg: (6, nv): d/dt Ag, so that the momentum's rate is Ag a + dAg v.
     """
 
-    dAg: NDArray[np.float64]  # noqa: N815 - the literature's name
-    Ag: NDArray[np.float64]
-    hg: Force
-    Ig: Inertia
+    __slots__ = ("dAg",)
+
+    def __init__(
+        self,
+        dAg: NDArray[np.float64],
+        Ag: NDArray[np.float64],
+        momentum: NDArray[np.float64],
+        body: NDArray[np.float64],
+    ) -> None:
+        self.dAg = dAg
+        self.Ag = Ag
+        self._momentum = momentum
+        self._body = body
 
 
 class CentroidalDynamicsDerivatives(NamedTuple):
@@ -87,7 +118,9 @@ def centroidal_momentum(model: Model, data: Data, q: ArrayLike, v: ArrayLike) ->
         check_data(model, data)
         state = configuration(model, q), tangent(model, v)
         again(_centroidal.centroidal_momentum, model.records, data.work, *state, out)
-    return Force._trusted(out)
+    force = _new(Force)
+    force._v = out
+    return force
 
 
 def centroidal_momentum_time_variation(
@@ -118,7 +151,9 @@ def centroidal_momentum_time_variation(
         check_data(model, data)
         state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
         again(_centroidal.centroidal_momentum_rate, model.records, data.work, *state, out)
-    return Force._trusted(out)
+    force = _new(Force)
+    force._v = out
+    return force
 
 
 def centroidal_map(
@@ -138,13 +173,13 @@ def centroidal_map(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Ag, body = np.empty((6, model.nv)) if out is None else out, np.empty(10)
+    Ag = np.empty((6, model.nv)) if out is None else out
     try:
-        _centroidal.centroidal_map(model.records, data.work, q, Ag, body)
+        _centroidal.centroidal_map(model.records, data.work, q, Ag)
     except REFUSED:
         check_data(model, data)
         output(Ag, (6, model.nv))
-        again(_centroidal.centroidal_map, model.records, data.work, configuration(model, q), Ag, body)
+        again(_centroidal.centroidal_map, model.records, data.work, configuration(model, q), Ag)
     return Ag
 
 
@@ -167,7 +202,7 @@ def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap
         check_data(model, data)
         state = configuration(model, q), tangent(model, v)
         again(_centroidal.ccrba, model.records, data.work, *state, Ag, hg, body)
-    return CentroidalMap(Ag, Force._trusted(hg), Inertia._trusted(body))
+    return CentroidalMap(Ag, hg, body)
 
 
 def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMapVariation:
@@ -189,7 +224,7 @@ def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMa
         check_data(model, data)
         state = configuration(model, q), tangent(model, v)
         again(_centroidal.dccrba, model.records, data.work, *state, both, hg, body)
-    return CentroidalMapVariation(both[1], both[0], Force._trusted(hg), Inertia._trusted(body))
+    return CentroidalMapVariation(both[1], both[0], hg, body)
 
 
 def centroidal_map_time_variation(
@@ -225,4 +260,4 @@ def centroidal_dynamics_derivatives(
         check_data(model, data)
         state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
         again(kernel, model.records, data.work, *state, out)
-    return CentroidalDynamicsDerivatives(out[0], out[1], out[2], out[3])
+    return _tuple(CentroidalDynamicsDerivatives, (out[0], out[1], out[2], out[3]))

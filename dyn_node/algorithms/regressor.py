@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..kernels import regressor as _regressor
+from ..spatial import Motion
 from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from ..model import Data, Model
-    from ..spatial import Motion
+
+_SIX = "six numbers, linear first"
 
 
 def dynamic_parameters(model: Model) -> NDArray[np.float64]:
@@ -35,15 +37,13 @@ def dynamic_parameters(model: Model) -> NDArray[np.float64]:
     return np.concatenate([inertia.dynamic_parameters for inertia in model.inertias[1:]])
 
 
-def _has_chains(model: Model) -> bool:
-    """Whether composite joints take several records each: kernels give columns to every record."""
-    return len(model.records) != model.njoints
-
-
 def _of_joints(
     model: Model, Y: NDArray[np.float64], each: int, out: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """The columns of the records that carry the joints' bodies, in `out` where that is given."""
+    """The columns of the records that carry the joints' bodies, in `out` where that is given.
+
+    Kernels give columns to every record, and a composite joint takes several.
+    """
     bodies = np.array(model.joint_records[1:], dtype=np.intp) - 1
     chosen = np.take(Y, (each * bodies[:, None] + np.arange(each)).ravel(), axis=-1)
     if out is None:
@@ -77,7 +77,8 @@ def joint_torque_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Y = np.empty((model.nv, 10 * len(model.records) - 10)) if out is None or _has_chains(model) else out
+    chains = len(model.records) != model.njoints
+    Y = np.empty((model.nv, 10 * len(model.records) - 10)) if out is None or chains else out
     try:
         _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
     except REFUSED:
@@ -85,7 +86,7 @@ def joint_torque_regressor(
         output(Y, (model.nv, 10 * len(model.records) - 10))
         state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
         again(_regressor.joint_torque_regressor, model.records, data.work, *state, Y)
-    return _of_joints(model, Y, 10, out) if _has_chains(model) else Y
+    return _of_joints(model, Y, 10, out) if chains else Y
 
 
 def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.float64]:
@@ -102,11 +103,14 @@ def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.f
         ShapeError: an argument that is not six numbers.
     """
     Y = np.empty((6, 10))
-    meaning = "six numbers, linear first"
-    pair = array("v", v, (6,), meaning), array("a", a, (6,), meaning)
+    if type(v) is Motion:
+        v = v._v
+    if type(a) is Motion:
+        a = a._v
     try:
-        _regressor.body_regressor(*pair, Y)
+        _regressor.body_regressor(v, a, Y)
     except REFUSED:
+        pair = array("v", v, (6,), _SIX), array("a", a, (6,), _SIX)
         again(_regressor.body_regressor, *pair, Y)
     return Y
 
@@ -130,14 +134,15 @@ def static_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Y = np.empty((3, 4 * len(model.records) - 4)) if out is None or _has_chains(model) else out
+    chains = len(model.records) != model.njoints
+    Y = np.empty((3, 4 * len(model.records) - 4)) if out is None or chains else out
     try:
         _regressor.static_regressor(model.records, data.work, q, Y)
     except REFUSED:
         check_data(model, data)
         output(Y, (3, 4 * len(model.records) - 4))
         again(_regressor.static_regressor, model.records, data.work, configuration(model, q), Y)
-    return _of_joints(model, Y, 4, out) if _has_chains(model) else Y
+    return _of_joints(model, Y, 4, out) if chains else Y
 
 
 def kinetic_energy_regressor(
@@ -158,7 +163,8 @@ def kinetic_energy_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    y = np.empty(10 * len(model.records) - 10) if out is None or _has_chains(model) else out
+    chains = len(model.records) != model.njoints
+    y = np.empty(10 * len(model.records) - 10) if out is None or chains else out
     try:
         _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
     except REFUSED:
@@ -166,7 +172,7 @@ def kinetic_energy_regressor(
         output(y, (10 * len(model.records) - 10,))
         state = configuration(model, q), tangent(model, v)
         again(_regressor.kinetic_energy_regressor, model.records, data.work, *state, y)
-    return _of_joints(model, y, 10, out) if _has_chains(model) else y
+    return _of_joints(model, y, 10, out) if chains else y
 
 
 def potential_energy_regressor(
@@ -186,11 +192,12 @@ def potential_energy_regressor(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    y = np.empty(10 * len(model.records) - 10) if out is None or _has_chains(model) else out
+    chains = len(model.records) != model.njoints
+    y = np.empty(10 * len(model.records) - 10) if out is None or chains else out
     try:
         _regressor.potential_energy_regressor(model.records, data.work, q, y)
     except REFUSED:
         check_data(model, data)
         output(y, (10 * len(model.records) - 10,))
         again(_regressor.potential_energy_regressor, model.records, data.work, configuration(model, q), y)
-    return _of_joints(model, y, 10, out) if _has_chains(model) else y
+    return _of_joints(model, y, 10, out) if chains else y

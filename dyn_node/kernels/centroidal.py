@@ -110,20 +110,18 @@ def fill_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     carry_columns(A, centre(work[0]))
 
 
-@kernel("joints", "work", "vector", "matrix", "vector")
-def centroidal_map(joints: Any, work: Any, q: Any, A: Any, body: Any) -> None:
-    """A v is the momentum about the centre of mass; body is the locked robot's inertia there."""
+@kernel("joints", "work", "vector", "matrix")
+def centroidal_map(joints: Any, work: Any, q: Any, A: Any) -> None:
+    """A v is the momentum about the centre of mass."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_six(joints, A)
-    check_body(body, 10)
     fill_map(joints, work, q, A)
-    put_central_inertia(body, work[0], centre(work[0]))
 
 
 @kernel("joints", "work", "vector", "vector", "matrix", "vector", "vector")
 def ccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, momentum: Any, body: Any) -> None:
-    """As `centroidal_map`, with momentum = A v."""
+    """As `centroidal_map`, with momentum = A v and the locked robot's inertia at the centre of mass."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
@@ -190,7 +188,7 @@ def times_rate(x: Any, lin: Any, ang: Any) -> Any:
 
 @kernel("joints", "work", "vector", "vector", "stack", "vector", "vector")
 def dccrba(joints: Any, work: Any, q: Any, v: Any, out: Any, momentum: Any, body: Any) -> None:
-    """out[0] = A, out[1] = dA/dt, momentum = A v, body as in `centroidal_map`."""
+    """out[0] = A, out[1] = dA/dt, momentum = A v, body as in `ccrba`."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)

@@ -26,7 +26,7 @@ def test_centroidal_quantities_are_pinocchios(robot: str, root: str) -> None:
         for algorithm, pins in (("ccrba", pin.ccrba), ("dccrba", pin.dccrba)):
             ours = getattr(dyn_node, algorithm)(model, data, q, v)
             pins(theirs, reference, q, v)
-            for field in ours._fields:
+            for field in ("Ag", "hg", "Ig", "dAg")[: 3 + (algorithm == "dccrba")]:
                 values = getattr(ours, field), getattr(reference, field)
                 if field == "Ig":
                     values = values[0].matrix, values[1].matrix()
@@ -143,17 +143,14 @@ def test_a_robot_far_away_keeps_its_digits() -> None:
     q, v, a, *_ = states(model, 1)[0]
     far = q.copy()
     far[:3] += (1e6, -2e6, 5e5)
-    for function, state in (
-        (dyn_node.ccrba, (v,)),
-        (dyn_node.dccrba, (v,)),
-        (dyn_node.centroidal_dynamics_derivatives, (v, a)),
+    for function, fields, state in (
+        (dyn_node.dccrba, ("Ag", "dAg", "hg"), (v,)),
+        (dyn_node.centroidal_dynamics_derivatives, ("dh_dq", "dhdot_dq", "dhdot_dv", "dhdot_da"), (v, a)),
     ):
         here, there = (function(model, data, x, *state) for x in (q, far))
-        for field, ours, theirs in zip(here._fields, here, there, strict=True):
-            if field != "Ig":
-                assert relative(np.asarray(theirs), np.asarray(ours)) < 10 * REL, (
-                    f"{function.__name__} {field}"
-                )
+        for field in fields:
+            near, away = (np.asarray(getattr(x, field)) for x in (here, there))
+            assert relative(away, near) < 10 * REL, f"{function.__name__} {field}"
 
 
 def test_bad_arguments_are_named() -> None:
