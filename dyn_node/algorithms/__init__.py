@@ -44,6 +44,7 @@ from .kinematics import (
     frame_velocity,
     update_frame_placements,
 )
+from .manipulability import Manipulability, manipulability
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
 from .regressor import (
     body_regressor,
@@ -64,6 +65,7 @@ __all__ = [
     "CentroidalDynamicsDerivatives",
     "CentroidalMap",
     "CentroidalMapVariation",
+    "Manipulability",
     "ReferenceFrame",
     "aba",
     "body_regressor",
@@ -99,6 +101,7 @@ __all__ = [
     "joint_torque_regressor",
     "kinetic_energy",
     "kinetic_energy_regressor",
+    "manipulability",
     "mechanical_energy",
     "neutral",
     "nonlinear_effects",
