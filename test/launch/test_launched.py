@@ -34,8 +34,25 @@ def missing() -> str:
     return ""
 
 
+WARM = """
+import dyn_node
+from dyn_node.nodes.dynamics import DynamicsNode
+from dyn_node.nodes.solver import SolverNode
+dyn_node.warm(*DynamicsNode.kernels, *SolverNode.kernels)
+"""
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory):
+    """Compile once, not in six processes side by side; the installed package, not this folder's."""
+    subprocess.run(
+        [sys.executable, "-c", WARM], cwd=tmp_path_factory.mktemp("warm"), check=True, timeout=DEADLINE
+    )
+
+
 @pytest.mark.slow
-@pytest.mark.timeout(DEADLINE + 60)
+@pytest.mark.usefixtures("warm")
+@pytest.mark.timeout(2 * DEADLINE)
 @pytest.mark.skipif(bool(missing()), reason=missing())
 @pytest.mark.parametrize("name", ["arm", "quadruped", "demo"])
 def test_launch_file(name: str):
