@@ -55,6 +55,7 @@ from .regressor import (
     static_regressor,
 )
 from .scalars import with_scalars
+from .simulate import State, step
 from .symbolic import symbolic
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "CentroidalMapVariation",
     "Manipulability",
     "ReferenceFrame",
+    "State",
     "aba",
     "body_regressor",
     "ccrba",
@@ -112,6 +114,7 @@ __all__ = [
     "rnea",
     "squared_distance",
     "static_regressor",
+    "step",
     "subtree_centers_of_mass",
     "symbolic",
     "transport",
