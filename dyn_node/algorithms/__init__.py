@@ -35,6 +35,7 @@ from .configuration_metric import (
 )
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
 from .energy import kinetic_energy, mechanical_energy, potential_energy
+from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
 from .kinematics import (
     forward_kinematics,
@@ -66,6 +67,7 @@ __all__ = [
     "CentroidalDynamicsDerivatives",
     "CentroidalMap",
     "CentroidalMapVariation",
+    "CholeskyFactor",
     "Manipulability",
     "ReferenceFrame",
     "State",
@@ -79,6 +81,8 @@ __all__ = [
     "centroidal_map_time_variation",
     "centroidal_momentum",
     "centroidal_momentum_time_variation",
+    "cholesky",
+    "coriolis_matrix",
     "crba",
     "d_difference",
     "d_integrate",
@@ -105,6 +109,7 @@ __all__ = [
     "kinetic_energy_regressor",
     "manipulability",
     "mechanical_energy",
+    "minverse",
     "neutral",
     "nonlinear_effects",
     "normalize",

@@ -1,0 +1,115 @@
+"""Sparse factors M = L^T D L of the joint-space inertia matrix (Featherstone 2008, section 6.5).
+
+A factor is kept in one matrix: D on the diagonal, L (unit diagonal not kept) below it. Only entries
+between a coordinate and its ancestors are read or written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .coordinates import coordinate_parents
+from .engine import inline, kernel
+from .sizes import check_square
+
+
+@inline
+def factorise(parents: Any, H: Any) -> None:
+    """Replace the lower half of M by L and its diagonal by D."""
+    for back in range(H.shape[0]):
+        k = H.shape[0] - 1 - back
+        row = H[k]
+        inverse = 1.0 / row[k]
+        i = parents[k]
+        while i >= 0:
+            ratio, other, j = row[i] * inverse, H[i], i
+            while j >= 0:
+                other[j] -= ratio * row[j]
+                j = parents[j]
+            row[i] = ratio
+            i = parents[i]
+
+
+@inline
+def subtract_row(to: Any, factor: Any, row: Any) -> None:
+    """to -= factor row."""
+    for c in range(to.shape[0]):
+        to[c] -= factor * row[c]
+
+
+@inline
+def solve_rows(parents: Any, H: Any, X: Any) -> None:
+    """X = M^-1 X, every column at once, from the factor H of M."""
+    n = X.shape[0]
+    for back in range(n):
+        k = n - 1 - back
+        j = parents[k]
+        while j >= 0:
+            subtract_row(X[j], H[k, j], X[k])
+            j = parents[j]
+    for k in range(n):
+        row, inverse = X[k], 1.0 / H[k, k]
+        for c in range(row.shape[0]):
+            row[c] *= inverse
+        j = parents[k]
+        while j >= 0:
+            subtract_row(row, H[k, j], X[j])
+            j = parents[j]
+
+
+@inline
+def subtree_ends(parents: Any) -> Any:
+    """One past the last coordinate of each coordinate's subtree."""
+    n = parents.shape[0]
+    ends = np.arange(1, n + 1)
+    for back in range(n):
+        k = n - 1 - back
+        if parents[k] >= 0:
+            ends[parents[k]] = max(ends[parents[k]], ends[k])
+    return ends
+
+
+@inline
+def invert_rows(parents: Any, H: Any, X: Any) -> None:
+    """X = M^-1, full and symmetric, from the factor H of M: `solve_rows` of 1, without the zeros."""
+    n, ends = X.shape[0], subtree_ends(parents)
+    for r in range(n):
+        for c in range(n):
+            X[r, c] = 1.0 if r == c else 0.0
+    for back in range(n):
+        k = n - 1 - back
+        row, j = X[k][k : ends[k]], parents[k]
+        while j >= 0:
+            subtract_row(X[j][k : ends[k]], H[k, j], row)
+            j = parents[j]
+    for k in range(n):
+        row, inverse, j = X[k][k:n], 1.0 / H[k, k], parents[k]
+        for c in range(row.shape[0]):
+            row[c] *= inverse
+        while j >= 0:
+            subtract_row(row, H[k, j], X[j][k:n])
+            j = parents[j]
+    for r in range(n):
+        for c in range(r + 1, n):
+            X[c, r] = X[r, c]
+
+
+@kernel("joints", "matrix")
+def cholesky_factor(joints: Any, H: Any) -> None:
+    """Factorise in place: M on entry, L below D on return; what is above the diagonal becomes zero."""
+    check_square(joints, H)
+    factorise(coordinate_parents(joints), H)
+    for r in range(H.shape[0]):
+        for c in range(r + 1, H.shape[0]):
+            H[r, c] = 0.0
+
+
+@kernel("joints", "matrix", "matrix")
+def cholesky_solve(joints: Any, H: Any, X: Any) -> None:
+    """X = M^-1 X from the factor of M."""
+    check_square(joints, H)
+    if X.shape[0] != H.shape[0]:
+        raise ValueError("size of a matrix")
+    solve_rows(coordinate_parents(joints), H, X)
