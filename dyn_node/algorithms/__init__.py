@@ -34,6 +34,7 @@ from .configuration_metric import (
     squared_distance,
 )
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
+from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivatives, rnea_derivatives
 from .energy import kinetic_energy, mechanical_energy, potential_energy
 from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
@@ -57,12 +58,14 @@ from .regressor import (
 )
 from .scalars import with_scalars
 from .simulate import State, step
+from .statics import gravity_derivatives, static_torque, static_torque_derivatives
 from .symbolic import symbolic
 
 __all__ = [
     "LOCAL",
     "LOCAL_WORLD_ALIGNED",
     "WORLD",
+    "AbaDerivatives",
     "CenterOfMass",
     "CentroidalDynamicsDerivatives",
     "CentroidalMap",
@@ -70,8 +73,10 @@ __all__ = [
     "CholeskyFactor",
     "Manipulability",
     "ReferenceFrame",
+    "RneaDerivatives",
     "State",
     "aba",
+    "aba_derivatives",
     "body_regressor",
     "ccrba",
     "center_of_mass",
@@ -97,6 +102,7 @@ __all__ = [
     "frame_placement",
     "frame_velocity",
     "generalized_gravity",
+    "gravity_derivatives",
     "integrate",
     "integrate_coefficient_jacobian",
     "interpolate",
@@ -117,8 +123,11 @@ __all__ = [
     "potential_energy_regressor",
     "random_configuration",
     "rnea",
+    "rnea_derivatives",
     "squared_distance",
     "static_regressor",
+    "static_torque",
+    "static_torque_derivatives",
     "step",
     "subtree_centers_of_mass",
     "symbolic",

@@ -1,0 +1,102 @@
+"""The efforts that hold a robot still under gravity and external forces, and their derivatives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..kernels import static as _static
+from .arguments import REFUSED, again, check_data, configuration, external_forces, output
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Data, Model
+
+
+def static_torque(
+    model: Model, data: Data, q: ArrayLike, f_ext: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The efforts that hold the robot still: g(q) - sum J^T f_ext.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        f_ext: external forces on the joints' bodies, (njoints, 6): row i is a wrench (force, moment)
+            in the frame of joint i; row 0 is not used.
+        out: array for the result, (nv,).
+
+    Returns:
+        The efforts, (nv,): N m, or N for joints that slide.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    tau = np.empty(model.nv) if out is None else out
+    try:
+        _static.static_torque(model.records, data.work, q, f_ext, tau)
+    except REFUSED:
+        check_data(model, data)
+        output(tau, (model.nv,))
+        state = configuration(model, q), external_forces(model, f_ext)
+        again(_static.static_torque, model.records, data.work, *state, tau)
+    return tau
+
+
+def gravity_derivatives(
+    model: Model, data: Data, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The derivative of g(q) along the tangent (Carpentier and Mansard, RSS 2018).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        out: array for the result, (nv, nv).
+
+    Returns:
+        dg/dq, (nv, nv).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    dg_dq = np.empty((model.nv, model.nv)) if out is None else out
+    try:
+        _static.gravity_derivatives(model.records, data.work, q, dg_dq)
+    except REFUSED:
+        check_data(model, data)
+        output(dg_dq, (model.nv, model.nv))
+        again(_static.gravity_derivatives, model.records, data.work, configuration(model, q), dg_dq)
+    return dg_dq
+
+
+def static_torque_derivatives(
+    model: Model, data: Data, q: ArrayLike, f_ext: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The derivative of `static_torque` along the tangent of q (Carpentier and Mansard, RSS 2018).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        f_ext: external forces, (njoints, 6), as in `static_torque`, that stay the same in their joints'
+            frames.
+        out: array for the result, (nv, nv).
+
+    Returns:
+        dtau/dq, (nv, nv).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    dtau_dq = np.empty((model.nv, model.nv)) if out is None else out
+    try:
+        _static.static_torque_derivatives(model.records, data.work, q, f_ext, dtau_dq)
+    except REFUSED:
+        check_data(model, data)
+        output(dtau_dq, (model.nv, model.nv))
+        state = configuration(model, q), external_forces(model, f_ext)
+        again(_static.static_torque_derivatives, model.records, data.work, *state, dtau_dq)
+    return dtau_dq
