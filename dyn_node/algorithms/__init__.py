@@ -38,6 +38,15 @@ from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivativ
 from .energy import kinetic_energy, mechanical_energy, potential_energy
 from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
+from .jacobian_rates import (
+    frame_jacobian_time_variation,
+    joint_jacobian_time_variation,
+    joint_jacobians,
+    joint_jacobians_time_variation,
+    point_jacobian,
+    point_jacobian_time_variation,
+)
+from .joint_motion import frame_support, joint_acceleration, joint_classical_acceleration, joint_velocity
 from .kinematics import (
     forward_kinematics,
     frame_acceleration,
@@ -45,6 +54,17 @@ from .kinematics import (
     frame_placement,
     frame_velocity,
     update_frame_placements,
+)
+from .kinematics_derivatives import (
+    AccelerationDerivatives,
+    VelocityDerivatives,
+    frame_acceleration_derivatives,
+    frame_classical_acceleration_derivatives,
+    frame_velocity_derivatives,
+    joint_acceleration_derivatives,
+    joint_velocity_derivatives,
+    point_acceleration_derivatives,
+    point_velocity_derivatives,
 )
 from .manipulability import Manipulability, manipulability
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
@@ -66,6 +86,7 @@ __all__ = [
     "LOCAL_WORLD_ALIGNED",
     "WORLD",
     "AbaDerivatives",
+    "AccelerationDerivatives",
     "CenterOfMass",
     "CentroidalDynamicsDerivatives",
     "CentroidalMap",
@@ -75,6 +96,7 @@ __all__ = [
     "ReferenceFrame",
     "RneaDerivatives",
     "State",
+    "VelocityDerivatives",
     "aba",
     "aba_derivatives",
     "body_regressor",
@@ -97,10 +119,15 @@ __all__ = [
     "dynamic_parameters",
     "forward_kinematics",
     "frame_acceleration",
+    "frame_acceleration_derivatives",
     "frame_classical_acceleration",
+    "frame_classical_acceleration_derivatives",
     "frame_jacobian",
+    "frame_jacobian_time_variation",
     "frame_placement",
+    "frame_support",
     "frame_velocity",
+    "frame_velocity_derivatives",
     "generalized_gravity",
     "gravity_derivatives",
     "integrate",
@@ -109,8 +136,16 @@ __all__ = [
     "is_normalized",
     "is_same_configuration",
     "jacobian_center_of_mass",
+    "joint_acceleration",
+    "joint_acceleration_derivatives",
+    "joint_classical_acceleration",
     "joint_jacobian",
+    "joint_jacobian_time_variation",
+    "joint_jacobians",
+    "joint_jacobians_time_variation",
     "joint_torque_regressor",
+    "joint_velocity",
+    "joint_velocity_derivatives",
     "kinetic_energy",
     "kinetic_energy_regressor",
     "manipulability",
@@ -119,6 +154,10 @@ __all__ = [
     "neutral",
     "nonlinear_effects",
     "normalize",
+    "point_acceleration_derivatives",
+    "point_jacobian",
+    "point_jacobian_time_variation",
+    "point_velocity_derivatives",
     "potential_energy",
     "potential_energy_regressor",
     "random_configuration",

@@ -1,0 +1,231 @@
+"""Jacobians of all joints and of points, and the time derivatives of Jacobians."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..kernels import frame_rates as _rates
+from ..kernels import joint_jacobians as _joints
+from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
+from .reference import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame, reference_code
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Data, Model
+
+ORIGIN = np.zeros(3)
+
+
+def axes_code(reference: ReferenceFrame | str) -> int:
+    """The kernel's code of the axes that a point's motion is given in: WORLD means the world's axes."""
+    return reference_code(reference) or int(LOCAL_WORLD_ALIGNED)
+
+
+def joint_jacobians(
+    model: Model, data: Data, q: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The Jacobian columns of all joints, in the world's axes about its origin.
+
+    The WORLD Jacobian of a frame is made of the columns of its `frame_support`, zeros elsewhere.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        out: array for the result, (6, nv).
+
+    Returns:
+        J, (6, nv): linear rows, then angular rows.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    J = np.empty((6, model.nv)) if out is None else out
+    try:
+        _joints.joint_jacobians(model.records, data.work, q, J)
+    except REFUSED:
+        check_data(model, data)
+        output(J, (6, model.nv))
+        again(_joints.joint_jacobians, model.records, data.work, configuration(model, q), J)
+    return J
+
+
+def joint_jacobians_time_variation(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, *, out: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The time derivative of `joint_jacobians` at the velocity v.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        out: array for the result, (6, nv).
+
+    Returns:
+        dJ/dt, (6, nv).
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: data of another model.
+    """
+    dJ = np.empty((6, model.nv)) if out is None else out
+    try:
+        _joints.joint_jacobians_time_variation(model.records, data.work, q, v, dJ)
+    except REFUSED:
+        check_data(model, data)
+        output(dJ, (6, model.nv))
+        state = configuration(model, q), tangent(model, v)
+        again(_joints.joint_jacobians_time_variation, model.records, data.work, *state, dJ)
+    return dJ
+
+
+def point_jacobian(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    frame_id: int | str,
+    point: ArrayLike,
+    reference: ReferenceFrame | str = LOCAL_WORLD_ALIGNED,
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Jacobian of a point that stands still in a frame: J v is the point's velocity (m/s).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        frame_id: number or name of the frame.
+        point: the point in the frame's axes, from its origin, (3,), metres.
+        reference: LOCAL for the frame's axes, WORLD or LOCAL_WORLD_ALIGNED for the world's.
+        out: array for the result, (3, nv).
+
+    Returns:
+        J, (3, nv).
+
+    Raises:
+        UnknownFrameError: no such frame.
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: an unknown reference, or data of another model.
+    """
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    # The kernel would fill six rows too, so that `out` is looked at here.
+    J = np.empty((3, model.nv)) if out is None else output(out, (3, model.nv))
+    code = axes_code(reference)
+    try:
+        _rates.point_jacobian(model.records, data.work, model.frame_records, q, frame, point, code, J)
+    except REFUSED:
+        check_data(model, data)
+        head = model.records, data.work, model.frame_records, configuration(model, q)
+        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
+        again(_rates.point_jacobian, *head, *where, code, J)
+    return J
+
+
+def _time_variation(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    frame_id: int | str,
+    point: ArrayLike,
+    code: int,
+    rows: int,
+    out: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    dJ = np.empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
+    records = model.records, data.work, model.frame_records
+    try:
+        _rates.jacobian_time_variation(*records, q, v, frame, point, code, dJ)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v)
+        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
+        again(_rates.jacobian_time_variation, *records, *state, *where, code, dJ)
+    return dJ
+
+
+def frame_jacobian_time_variation(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    frame_id: int | str,
+    reference: ReferenceFrame | str = LOCAL,
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """The time derivative of `frame_jacobian` at the velocity v.
+
+    J a + dJ v is the frame's acceleration: the spatial one in LOCAL and WORLD, the classical one in
+    LOCAL_WORLD_ALIGNED (whose axes do not turn, while its origin moves with the frame).
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        frame_id: number or name.
+        reference: LOCAL, WORLD or LOCAL_WORLD_ALIGNED.
+        out: array for the result, (6, nv).
+
+    Returns:
+        dJ/dt, (6, nv): linear rows, then angular rows.
+
+    Raises:
+        UnknownFrameError: no such frame.
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: an unknown reference, or data of another model.
+    """
+    return _time_variation(model, data, q, v, frame_id, ORIGIN, reference_code(reference), 6, out)
+
+
+def joint_jacobian_time_variation(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    joint_id: int | str,
+    reference: ReferenceFrame | str = LOCAL,
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """The time derivative of `joint_jacobian`; see `frame_jacobian_time_variation`.
+
+    Raises:
+        UnknownJointError: no such joint.
+    """
+    frame = model.joint_frames[model.joint_id(joint_id)]
+    return _time_variation(model, data, q, v, frame, ORIGIN, reference_code(reference), 6, out)
+
+
+def point_jacobian_time_variation(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    frame_id: int | str,
+    point: ArrayLike,
+    reference: ReferenceFrame | str = LOCAL_WORLD_ALIGNED,
+    *,
+    out: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """The time derivative of `point_jacobian` at the velocity v.
+
+    In the world's axes J a + dJ v is the point's acceleration; in LOCAL the axes turn with the frame.
+
+    Args:
+        v: velocity, (nv,).
+        model, data, q, frame_id, point, reference, out: as in `point_jacobian`.
+
+    Returns:
+        dJ/dt, (3, nv).
+
+    Raises:
+        UnknownFrameError: no such frame.
+        ShapeError: an array of the wrong size or type.
+        InvalidValueError: an unknown reference, or data of another model.
+    """
+    return _time_variation(model, data, q, v, frame_id, point, axes_code(reference), 3, out)
