@@ -193,6 +193,7 @@ setup(
             "solver_node = dyn_node.nodes.solver:main",
             "demo_robot = dyn_node.nodes.demo_robot:main",
             "demo = dyn_node.tools.demo:main",
+            "check = dyn_node.tools.check:main",
         ],
     },
     cmdclass={

@@ -16,7 +16,23 @@ from .algorithms import __all__ as _algorithms
 from .errors import DynNodeError
 from .ik import IkResult, solve_ik
 from .kernels.engine import warm
-from .model import Data, Frame, Joint, Model, ModelBuilder, load_urdf
+from .model import (
+    Data,
+    Frame,
+    Joint,
+    Mimic,
+    Model,
+    ModelBuilder,
+    SubJoint,
+    add_frame,
+    add_payload,
+    append,
+    check_model,
+    load_urdf,
+    reduce,
+    remove,
+    subtree_masses,
+)
 from .spatial import SE3, SO3, Force, Inertia, Motion
 
 __version__ = "0.1.0"
@@ -31,12 +47,21 @@ __all__ = [
     "IkResult",
     "Inertia",
     "Joint",
+    "Mimic",
     "Model",
     "ModelBuilder",
     "Motion",
+    "SubJoint",
+    "add_frame",
+    "add_payload",
+    "append",
+    "check_model",
     "load_urdf",
+    "reduce",
+    "remove",
     "robots",
     "solve_ik",
+    "subtree_masses",
     "warm",
     *_algorithms,
 ]

@@ -176,6 +176,7 @@ def test_entry_points_name_functions_that_exist(setup_data):
         "solver_node",
         "demo_robot",
         "demo",
+        "check",
     }
     for script in scripts:
         module, function = script.split(" = ")[1].split(":")

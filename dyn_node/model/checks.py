@@ -64,11 +64,14 @@ def inertia_fault(inertia: Inertia) -> str | None:
 
 
 def _bodies(model: Model) -> Iterator[Finding]:
+    """Severe where the body that a joint moves, all its links together, is impossible as well."""
     for link in model.links:
         fault = inertia_fault(link.inertia)
         if fault:
-            name = link.name or model.frames[link.frame].name
-            yield Finding(True, "inertia", f"link {name!r}", fault)
+            frame = model.frames[link.frame]
+            moves = frame.parent_joint > 0
+            severe = moves and inertia_fault(model.inertias[frame.parent_joint]) is not None
+            yield Finding(severe, "inertia", f"link {(link.name or frame.name)!r}", fault)
 
 
 def _massless(model: Model) -> Iterator[Finding]:

@@ -96,7 +96,7 @@ def _most(limits: np.ndarray, unit: str) -> str:
 
 def _note(joint: Joint) -> str:
     if joint.mimic is not None:
-        return f"{joint.mimic.multiplier:g} * {joint.mimic.joint} + {joint.mimic.offset:g}"
+        return "follower"
     start = np.array(joint.neutral)
     outside = bool(((start < joint.lower) | (start > joint.upper)).any())
-    return "zero is outside its limits" if outside else ""
+    return "zero outside" if outside else ""

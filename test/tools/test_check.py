@@ -44,7 +44,7 @@ def test_a_sound_robot(capsys):
         "total mass          4 kg",
         "fixed to the world  2 kg",
         "centre of mass      (0, 0, 1) m",
-        "[0.5, 1] rad  3 rad/s   10 N m  2 kg     zero is outside its limits",
+        "[0.5, 1] rad  3 rad/s   10 N m  2 kg     zero outside",
     ):
         assert words in printed.out, f"{words!r} is not in\n{printed.out}"
     assert printed.out.endswith("\nsound\n")
@@ -55,7 +55,8 @@ def test_followers_are_shown_and_can_be_let_loose(capsys):
     code, printed = run(capsys, text)
     assert code == 0, "a note is no reason for distrust"
     assert "2, 1 of them following others" in printed.out
-    assert "-2 * j + 0.5" in printed.out
+    assert "= -2 * j + 0.5" in printed.out
+    assert "2 kg     follower" in printed.out
     assert "note: joint 'k': the range of its leader 'j' takes it to [-1.5, -0.5]" in printed.out
     assert "sound; 1 finding worth a look" in printed.out
     assert "following" not in run(capsys, text, "--no-mimic")[1].out
