@@ -3,7 +3,7 @@
 A kernel is a plain function of scalar arithmetic over records and arrays. `inline` marks helpers
 that only other kernels call; `kernel` marks the ones that Python calls, with the types of their
 arguments by name. Nothing is compiled at import: the first call of a kernel fails inside the
-dispatcher, `algorithms.arguments` then calls `compile_kernel` and tries again. So the happy path
+door (`entry`), `algorithms.arguments` then calls `compile_kernel` and tries again. So the happy path
 is one call of the compiled function, and a wrong argument type can never start a compilation.
 
 Numba stamps a cached kernel with the age of its own file only, not of the helpers that were
@@ -12,6 +12,7 @@ compiled into it. The cache therefore lives in folders named by the contents of 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -19,12 +20,13 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from .entry import entry_function, entry_signature, make_door, open_door, usable
 from .records import FRAME, JOINT, KINEMATICS, WORK
 
 try:
@@ -34,21 +36,73 @@ except ImportError:  # the same source runs, slowly; `slow_notice` says so once
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 _RECORDS = {"joints": JOINT, "kinematics": KINEMATICS, "work": WORK, "frames": FRAME}
 _source = Path(__file__).parent
 _IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 
 
-class KernelInfo:
-    """What `compile_kernel` has to know of a kernel: the names of its argument types."""
+class Kernel:
+    """One kernel: its source, the types of its arguments, and what Python calls.
 
-    def __init__(self, name: str, types: tuple[str, ...]) -> None:
-        self.name = name
-        self.types = types
+    Attributes:
+        name: of the function.
+        kinds: names of its arguments' types.
+        source: the plain function.
+        call: what Python calls. It raises TypeError until `compile` has run.
+        from_cache: whether the compiled code came from disk; None until then.
+    """
+
+    def __init__(self, source: Callable[..., Any], kinds: tuple[str, ...]) -> None:
+        self.name, self.kinds, self.source = source.__name__, kinds, source
+        self.from_cache: bool | None = None
+        if numba is None:
+            self.call: Any = _guarded(source, kinds)
+            self.from_cache = False
+        elif usable():
+            self._inner = inline(source)
+            self.call, self._method = make_door(self.name, source.__doc__ or "")
+        else:
+            self.call = numba.njit(**_OPTIONS)(source)
+            # Without a signature and without leave to compile, a call raises TypeError.
+            self.call._can_compile = False
+
+    @property
+    def compiled(self) -> bool:
+        """Whether `call` leads to the algorithm."""
+        return self.from_cache is not None
+
+    def compile(self) -> None:
+        """Compile, or load from the cache."""
+        with _cache_for(self.source) as cached:
+            if hasattr(self, "_method"):
+                self._open_door(cached)
+            else:
+                self._compile_dispatcher(cached)
+
+    def _open_door(self, cached: bool) -> None:
+        returns = str(self.source.__annotations__.get("return", "None"))
+        function = entry_function(self._inner, self.name, self.kinds, returns, _RECORDS)
+        make = functools.partial(numba.cfunc, entry_signature(), **_OPTIONS)
+        try:
+            entry = make(cache=cached)(function)
+        except (RuntimeError, OSError):  # no usable place: compile in memory
+            entry = make()(function)
+        open_door(self._method, entry)
+        self.from_cache = cached and entry.cache_hits > 0
+
+    def _compile_dispatcher(self, cached: bool) -> None:
+        if cached:
+            with contextlib.suppress(RuntimeError, OSError):
+                self.call.enable_caching()
+        self.call._can_compile = True
+        self.call.compile(tuple(_numba_type(name) for name in self.kinds))
+        self.call._can_compile = False
+        self.from_cache = sum(self.call.stats.cache_hits.values()) > 0
 
 
-_registry: dict[str, Any] = {}
-_info: dict[int, KernelInfo] = {}
+_registry: dict[str, Kernel] = {}
+_by_call: dict[int, Kernel] = {}
 
 
 def _numba_type(name: str) -> Any:
@@ -110,21 +164,19 @@ def _cache_base() -> Path | None:
 _base = _cache_base() if numba is not None else None
 
 
-def _jit(function: F) -> Any:
-    options: dict[str, Any] = {"error_model": "numpy"}
-    dispatcher = numba.njit(**options)(function)
-    if _base is not None:
-        # Numba reads this setting once, while it picks a function's cache locator.
-        before = numba.config.CACHE_DIR
-        module = function.__module__.rpartition(".")[2]
-        numba.config.CACHE_DIR = str(_base / f"dyn_node-{_fingerprint(module)}")
-        try:
-            dispatcher.enable_caching()
-        except (RuntimeError, OSError):  # no usable place: compile in memory
-            pass
-        finally:
-            numba.config.CACHE_DIR = before
-    return dispatcher
+@contextlib.contextmanager
+def _cache_for(function: Callable[..., Any]) -> Iterator[bool]:
+    """Point Numba to a kernel's own cache folder while it picks one; whether there is any."""
+    if _base is None:
+        yield False
+        return
+    before = numba.config.CACHE_DIR
+    module = function.__module__.rpartition(".")[2]
+    numba.config.CACHE_DIR = str(_base / f"dyn_node-{_fingerprint(module)}")
+    try:
+        yield True
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 def _guarded(function: F, types: tuple[str, ...]) -> Any:
@@ -141,7 +193,6 @@ def _guarded(function: F, types: tuple[str, ...]) -> Any:
         with np.errstate(all="ignore"):  # compiled code warns of no overflow either
             return function(*arguments)
 
-    guarded.py_func = function  # type: ignore[attr-defined]
     return guarded
 
 
@@ -150,7 +201,7 @@ def inline(function: F) -> F:
     if numba is None:
         return function
     # Without the wrappers for callers outside compiled code: a sixth of the compile time.
-    return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def kernel(*types: str) -> Callable[[F], F]:
@@ -161,29 +212,20 @@ def kernel(*types: str) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
-        if numba is None:
-            compiled: Any = _guarded(function, types)
-        else:
-            compiled = _jit(function)
-            # Without a signature and without leave to compile, a call raises TypeError.
-            compiled._can_compile = False
-        _registry[function.__name__] = compiled
-        _info[id(compiled)] = KernelInfo(function.__name__, types)
-        return compiled
+        made = Kernel(function, types)
+        _registry[made.name] = made
+        _by_call[id(made.call)] = made
+        return made.call
 
     return mark
 
 
-def compile_kernel(compiled: Any) -> bool:
+def compile_kernel(call: Any) -> bool:
     """Compile a kernel, or load it from the cache; False when there was nothing left to do."""
-    if numba is None or compiled.signatures:
+    made = _by_call[id(call)]
+    if made.compiled:
         return False
-    types = _info[id(compiled)].types
-    compiled._can_compile = True
-    try:
-        compiled.compile(tuple(_numba_type(name) for name in types))
-    finally:
-        compiled._can_compile = False
+    made.compile()
     return True
 
 
@@ -208,7 +250,7 @@ def warm(*names: str, report: Callable[[str, float], None] | None = None) -> flo
         if name not in _registry:
             raise KeyError(f"no kernel named {name!r}; all: {', '.join(kernel_names())}")
         before = time.perf_counter()
-        if compile_kernel(_registry[name]) and report is not None:
+        if compile_kernel(_registry[name].call) and report is not None:
             report(name, time.perf_counter() - before)
     return time.perf_counter() - start
 

@@ -27,7 +27,7 @@ from dyn_node.nodes.state import RobotState
 from dyn_node_msgs.msg import FrameWrench
 
 def compiled():
-    return {name for name, kernel in engine._registry.items() if kernel.signatures}
+    return {name for name, kernel in engine._registry.items() if kernel.compiled}
 
 kind = {kind}
 dyn_node.warm(*kind.intake_kernels, *kind.kernels)
