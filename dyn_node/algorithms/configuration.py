@@ -103,17 +103,13 @@ def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = N
     except REFUSED:
         output(result, (model.nq,))
         bad = again(_configuration.normalize, model.records, configuration(model, q), result)
-    if bad or not np.isfinite(result).all():
+    if bad:
         raise _not_normal(model, configuration(model, q), bad)
     return result
 
 
 def _not_normal(model: Model, q: NDArray[np.float64], bad: int) -> InvalidValueError:
-    joint = (
-        model.joint_of_record(bad)
-        if bad
-        else next(j for j in model.joints[1:] if not np.isfinite(q[j.idx_q : j.idx_q + j.nq]).all())
-    )
+    joint = model.joint_of_record(bad)
     part = q[joint.idx_q : joint.idx_q + joint.nq]
     return InvalidValueError(
         f"q: joint {joint.name!r} ({joint.kind}) has {part.tolist()}; expected finite entries"

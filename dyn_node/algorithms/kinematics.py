@@ -108,11 +108,16 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
         NotComputedError: before `forward_kinematics`.
         InvalidValueError: data of another model.
     """
-    check_data(model, data)
-    data.require_order(0)
-    frame = model.frames[model.frame_id(frame_id)]
-    joint = data.kinematics[model.joint_records[frame.parent_joint]]
-    return SE3._trusted(joint["R"].copy(), joint["p"].copy()) * frame.placement
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    pose = np.empty((4, 3))
+    try:
+        _frames.frame_placement(model.records, data.kinematics, model.frame_records, frame, pose)
+    except REFUSED:
+        check_data(model, data)
+        data.require_order(0)
+        head = model.records, data.kinematics, model.frame_records
+        again(_frames.frame_placement, *head, model.frame_id(frame), pose)
+    return SE3._wrap(pose)
 
 
 def frame_velocity(

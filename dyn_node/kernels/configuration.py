@@ -162,7 +162,10 @@ def unit(out: Any, k: int, size: int) -> bool:
 
 @kernel("joints", "vector", "vector")
 def normalize(joints: Any, q: Any, out: Any) -> int:
-    """out = q with unit quaternions and (cos, sin) pairs; the first joint that has none, or 0."""
+    """out = q with unit quaternions and (cos, sin) pairs.
+
+    Returns 0, or the number of the first record whose entries are not finite or have no direction.
+    """
     check_q(joints, q)
     check_q(joints, out)
     for k in range(q.shape[0]):
@@ -170,6 +173,11 @@ def normalize(joints: Any, q: Any, out: Any) -> int:
     for i in range(1, joints.shape[0]):
         kind, k = joints[i].kind, joints[i].idx_q
         good = True
+        for r in range(joints[i].nq):
+            # Infinity less itself, like NaN, is no number.
+            good = good and q[k + r] - q[k + r] == 0.0
+        if not good:
+            return i
         if kind == FREE_FLYER:
             good = unit(out, k + 3, 4)
         elif kind == PLANAR:

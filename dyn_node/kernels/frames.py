@@ -46,6 +46,35 @@ def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: A
 
 
 @inline
+def put_pose(out: Any, R: Any, p: Any) -> None:
+    """A pose as (4, 3): the rotation's rows, then the translation."""
+    copy_matrix(out, R)
+    put(out[3], p)
+
+
+@kernel("joints", "kinematics", "int", "matrix")
+def joint_placement(joints: Any, kinematics: Any, joint: int, out: Any) -> None:
+    """World placement of a joint's record, as a pose (4, 3)."""
+    check_scratch(joints, kinematics)
+    check_order(kinematics, 0)
+    check_frame(joints, joint)
+    check_shape(out, 4, 3)
+    put_pose(out, kinematics[joint].R, kinematics[joint].p)
+
+
+@kernel("joints", "kinematics", "frames", "int", "matrix")
+def frame_placement(joints: Any, kinematics: Any, frames: Any, frame: int, out: Any) -> None:
+    """World placement of a frame, as a pose (4, 3)."""
+    check_scratch(joints, kinematics)
+    check_order(kinematics, 0)
+    check_frame(frames, frame)
+    check_shape(out, 4, 3)
+    x = kinematics[frames[frame].joint]
+    multiply(out, x.R, frames[frame].R)
+    put(out[3], add(x.p, rotate(x.R, frames[frame].p)))
+
+
+@inline
 def triple(a: Any) -> Any:
     """A three-array as a tuple."""
     return (a[0], a[1], a[2])
