@@ -66,6 +66,7 @@ from .kinematics_derivatives import (
     point_acceleration_derivatives,
     point_velocity_derivatives,
 )
+from .linearize import Linearization, linearize
 from .manipulability import Manipulability, manipulability
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
 from .regressor import (
@@ -92,6 +93,7 @@ __all__ = [
     "CentroidalMap",
     "CentroidalMapVariation",
     "CholeskyFactor",
+    "Linearization",
     "Manipulability",
     "ReferenceFrame",
     "RneaDerivatives",
@@ -148,6 +150,7 @@ __all__ = [
     "joint_velocity_derivatives",
     "kinetic_energy",
     "kinetic_energy_regressor",
+    "linearize",
     "manipulability",
     "mechanical_energy",
     "minverse",
