@@ -46,14 +46,13 @@ def frame_jacobian(
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
     J = np.empty((6, model.nv)) if out is None else out
-    code = reference_code(reference)
     try:
-        _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, code, J)
+        _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, reference, J)
     except REFUSED:
         check_data(model, data)
         output(J, (6, model.nv))
         head = model.records, data.work, model.frame_records, configuration(model, q)
-        again(_frames.frame_jacobian, *head, model.frame_id(frame), code, J)
+        again(_frames.frame_jacobian, *head, model.frame_id(frame), reference_code(reference), J)
     return J
 
 
@@ -71,5 +70,5 @@ def joint_jacobian(
     Raises:
         UnknownJointError: no such joint.
     """
-    joint = model.joint_id(joint_id)
+    joint = joint_id if type(joint_id) is int and 0 <= joint_id < model.njoints else model.joint_id(joint_id)
     return frame_jacobian(model, data, q, model.joint_frames[joint], reference, out=out)

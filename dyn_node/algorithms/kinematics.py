@@ -16,6 +16,10 @@ from ..spatial import SE3, Motion
 from .arguments import REFUSED, again, check_data, configuration, tangent
 from .reference import LOCAL, ReferenceFrame, reference_code
 
+# Getters fill a bare object: on top of a kernel's call, one more Python call would be felt.
+_new = object.__new__
+_POSE = (4, 3)
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -109,7 +113,8 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
         InvalidValueError: data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    pose = np.empty((4, 3))
+    placement = _new(SE3)
+    placement._pose = pose = np.empty(_POSE)
     try:
         _frames.frame_placement(model.records, data.kinematics, model.frame_records, frame, pose)
     except REFUSED:
@@ -117,7 +122,7 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
         data.require_order(0)
         head = model.records, data.kinematics, model.frame_records
         again(_frames.frame_placement, *head, model.frame_id(frame), pose)
-    return SE3._wrap(pose)
+    return placement
 
 
 def frame_velocity(
@@ -139,34 +144,35 @@ def frame_velocity(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    out = np.empty(6)
-    code = reference_code(reference)
+    motion = _new(Motion)
+    motion._v = out = np.empty(6)
     try:
-        _frames.frame_velocity(model.records, data.kinematics, model.frame_records, frame, code, out)
+        _frames.frame_velocity(model.records, data.kinematics, model.frame_records, frame, reference, out)
     except REFUSED:
         check_data(model, data)
         data.require_order(1)
         head = model.records, data.kinematics, model.frame_records
-        again(_frames.frame_velocity, *head, model.frame_id(frame), code, out)
-    return Motion._trusted(out)
+        again(_frames.frame_velocity, *head, model.frame_id(frame), reference_code(reference), out)
+    return motion
 
 
 def _acceleration(
     model: Model, data: Data, frame_id: int | str, reference: ReferenceFrame | str, classical: int
 ) -> Motion:
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    out = np.empty(6)
-    code = reference_code(reference)
+    motion = _new(Motion)
+    motion._v = out = np.empty(6)
     try:
         _frames.frame_acceleration(
-            model.records, data.kinematics, model.frame_records, frame, code, classical, out
+            model.records, data.kinematics, model.frame_records, frame, reference, classical, out
         )
     except REFUSED:
         check_data(model, data)
         data.require_order(2)
         head = model.records, data.kinematics, model.frame_records
+        code = reference_code(reference)
         again(_frames.frame_acceleration, *head, model.frame_id(frame), code, classical, out)
-    return Motion._trusted(out)
+    return motion
 
 
 def frame_acceleration(

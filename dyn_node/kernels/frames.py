@@ -25,6 +25,13 @@ def check_frame(frames: Any, frame: int) -> None:
 
 
 @inline
+def check_reference(reference: int) -> None:
+    """The code is that of a reference frame."""
+    if reference < WORLD or reference > LOCAL_WORLD_ALIGNED:
+        raise ValueError("code of a reference frame")
+
+
+@inline
 def check_order(kinematics: Any, order: int) -> None:
     """Forward kinematics of this order has run."""
     if kinematics[0].order < order:
@@ -98,6 +105,7 @@ def frame_velocity(joints: Any, kinematics: Any, frames: Any, frame: int, refere
     check_scratch(joints, kinematics)
     check_order(kinematics, 1)
     check_frame(frames, frame)
+    check_reference(reference)
     x = kinematics[frames[frame].joint]
     lin, ang = express(x, frames[frame], triple(x.v_lin), triple(x.v_ang), reference)
     put6(out, lin, ang)
@@ -111,6 +119,7 @@ def frame_acceleration(
     check_scratch(joints, kinematics)
     check_order(kinematics, 2)
     check_frame(frames, frame)
+    check_reference(reference)
     x = kinematics[frames[frame].joint]
     lin, ang = express(x, frames[frame], triple(x.a_lin), triple(x.a_ang), reference)
     if classical == 1:
@@ -174,5 +183,6 @@ def frame_jacobian(joints: Any, work: Any, frames: Any, q: Any, frame: int, refe
     check_scratch(joints, work)
     check_q(joints, q)
     check_frame(frames, frame)
+    check_reference(reference)
     check_shape(J, 6, joints[0].nv)
     fill_jacobian(joints, work, frames[frame], q, reference, J)

@@ -201,6 +201,8 @@ def put_exp6(out: Any, v: Any, w: Any) -> None:
 @kernel("vector", "matrix")
 def pose_exp(xi: Any, out: Any) -> bool:
     """out = exp(xi); False where xi is not finite."""
+    if xi.shape[0] != 6:
+        raise ValueError("size of a twist")
     put_exp6(out, linear(xi), angular(xi))
     return bool(np.isfinite(xi[0] + xi[1] + xi[2] + dot(angular(xi), angular(xi))))
 

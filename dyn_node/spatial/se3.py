@@ -97,18 +97,24 @@ class SE3:
     @classmethod
     def exp(cls, twist: Any) -> SE3:
         """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
-        xi = twist._v if type(twist) is Motion else sized("twist", twist, (6,))
         placement = _new(cls)
         placement._pose = pose = np.empty(_POSE)
-        if not run(_k.pose_exp, xi, pose):
-            raise not_finite("twist", xi)
+        try:
+            good = _k.pose_exp(twist._v if type(twist) is Motion else twist, pose)
+        except (TypeError, ValueError):
+            good = run(_k.pose_exp, _twist(twist), pose)
+        if not good:
+            raise not_finite("twist", twist)
         return placement
 
     def log(self) -> Motion:
         """The twist of smallest angle (at most pi) whose exponential is this placement."""
         twist = _new(Motion)
         twist._v = out = np.empty(6)
-        run(_k.pose_log, self._pose, out)
+        try:
+            _k.pose_log(self._pose, out)
+        except TypeError:
+            run(_k.pose_log, self._pose, out)
         return twist
 
     @staticmethod
@@ -185,7 +191,10 @@ class SE3:
         """The placement of the parent frame in the child frame."""
         inverse = _new(SE3)
         inverse._pose = pose = np.empty(_POSE)
-        run(_k.pose_inverse, self._pose, pose)
+        try:
+            _k.pose_inverse(self._pose, pose)
+        except TypeError:
+            run(_k.pose_inverse, self._pose, pose)
         return inverse
 
     def __mul__(self, other: SE3) -> SE3:
@@ -193,7 +202,10 @@ class SE3:
             return NotImplemented
         product = _new(SE3)
         product._pose = pose = np.empty(_POSE)
-        run(_k.pose_compose, self._pose, other._pose, pose)
+        try:
+            _k.pose_compose(self._pose, other._pose, pose)
+        except TypeError:
+            run(_k.pose_compose, self._pose, other._pose, pose)
         return product
 
     __matmul__ = __mul__
@@ -218,7 +230,10 @@ class SE3:
             kernel, size = _ACT[kind]
             moved = _new(kind)
             moved._v = out = np.empty(size)
-            run(kernel, self._pose, x._v, out)
+            try:
+                kernel(self._pose, x._v, out)
+            except TypeError:
+                run(kernel, self._pose, x._v, out)
             return moved
         if kind is SE3:
             return self * x
@@ -246,7 +261,10 @@ class SE3:
             kernel, size = _ACT_INV[kind]
             moved = _new(kind)
             moved._v = out = np.empty(size)
-            run(kernel, self._pose, x._v, out)
+            try:
+                kernel(self._pose, x._v, out)
+            except TypeError:
+                run(kernel, self._pose, x._v, out)
             return moved
         if kind is SE3:
             return _between(self, x)
