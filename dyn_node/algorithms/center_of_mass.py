@@ -6,7 +6,7 @@ without mass has no centre: its entries are NaN.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 
 _tuple = tuple.__new__
+
+_WHOLE = _com.center_of_mass_0, _com.center_of_mass_1, _com.center_of_mass_2
+_SUBTREES = (
+    _com.subtree_centers_of_mass_0,
+    _com.subtree_centers_of_mass_1,
+    _com.subtree_centers_of_mass_2,
+)
 
 
 class CenterOfMass(NamedTuple):
@@ -37,33 +44,18 @@ class CenterOfMass(NamedTuple):
     acceleration: NDArray[np.float64] | None = None
 
 
-def _computed(
-    model: Model, data: Data, rows: int, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None
-) -> NDArray[np.float64]:
-    """Positions, velocities and accelerations as far as asked for, (orders, rows, 3)."""
-    if v is None and a is not None:
-        raise InvalidValueError("v: expected a velocity where a is given, given None", None, "(nv,)")
-    try:
-        if v is None:
-            out = np.empty((1, rows, 3))
-            _com.center_of_mass_0(model.records, data.work, q, out)
-        elif a is None:
-            out = np.empty((2, rows, 3))
-            _com.center_of_mass_1(model.records, data.work, q, v, out)
-        else:
-            out = np.empty((3, rows, 3))
-            _com.center_of_mass_2(model.records, data.work, q, v, a, out)
-    except REFUSED:
-        check_data(model, data)
-        q = configuration(model, q)
-        if v is None:
-            again(_com.center_of_mass_0, model.records, data.work, q, out)
-        elif a is None:
-            again(_com.center_of_mass_1, model.records, data.work, q, tangent(model, v), out)
-        else:
-            motion = tangent(model, v), tangent(model, a, "a")
-            again(_com.center_of_mass_2, model.records, data.work, q, *motion, out)
-    return out
+def _kernel_and_state(
+    kernels: tuple[Any, Any, Any], model: Model, data: Data, state: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """The kernel for as much of (q, v, a) as was given, and its arguments once they were looked at."""
+    check_data(model, data)
+    q, v, a = state
+    if v is None:
+        if a is not None:
+            raise InvalidValueError("v: expected a velocity where a is given, given None", None, "(nv,)")
+        return kernels[0], model.records, data.work, configuration(model, q)
+    head = model.records, data.work, configuration(model, q), tangent(model, v)
+    return (kernels[1], *head) if a is None else (kernels[2], *head, tangent(model, a, "a"))
 
 
 def center_of_mass(
@@ -84,11 +76,23 @@ def center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model, or a without v.
     """
-    found = _computed(model, data, 1, q, v, a)
-    # Indexed one by one, and made as a plain tuple is: half of what unpacking would cost.
-    if v is None:
-        return _tuple(CenterOfMass, (found[0, 0], None, None))
-    return _tuple(CenterOfMass, (found[0, 0], found[1, 0], None if a is None else found[2, 0]))
+    position = np.empty(3)
+    velocity = acceleration = None
+    try:
+        if v is None:
+            # A kernel without v would not notice an a.
+            _com.center_of_mass_0(model.records, data.work, q if a is None else None, position)
+        elif a is None:
+            velocity = np.empty(3)
+            _com.center_of_mass_1(model.records, data.work, q, v, position, velocity)
+        else:
+            velocity, acceleration = np.empty(3), np.empty(3)
+            _com.center_of_mass_2(model.records, data.work, q, v, a, position, velocity, acceleration)
+    except REFUSED:
+        results = [x for x in (position, velocity, acceleration) if x is not None]
+        again(*_kernel_and_state(_WHOLE, model, data, (q, v, a)), *results)
+    # Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+    return _tuple(CenterOfMass, (position, velocity, acceleration))
 
 
 def subtree_centers_of_mass(
@@ -102,10 +106,23 @@ def subtree_centers_of_mass(
         position, velocity, acceleration, (njoints, 3) each: row i belongs to the bodies of joint i
         and of all joints that it carries, row 0 to the whole robot.
     """
-    rows = _computed(model, data, len(model.records), q, v, a)
-    if len(model.records) != model.njoints:  # composite joints: the last record of each has its body
+    count = len(model.records)
+    try:
+        if v is None:
+            rows = np.empty((1, count, 3))
+            _com.subtree_centers_of_mass_0(model.records, data.work, q if a is None else None, rows)
+        elif a is None:
+            rows = np.empty((2, count, 3))
+            _com.subtree_centers_of_mass_1(model.records, data.work, q, v, rows)
+        else:
+            rows = np.empty((3, count, 3))
+            _com.subtree_centers_of_mass_2(model.records, data.work, q, v, a, rows)
+    except REFUSED:
+        again(*_kernel_and_state(_SUBTREES, model, data, (q, v, a)), rows)
+    if count != model.njoints:  # composite joints: the last record of each has its body
         rows = rows[:, list(model.joint_records)]
-    return CenterOfMass(*rows)
+    velocity = None if v is None else rows[1]
+    return _tuple(CenterOfMass, (rows[0], velocity, None if a is None else rows[2]))
 
 
 def jacobian_center_of_mass(

@@ -9,7 +9,8 @@ dynamics". Rotors (armature) do not count, nor does what is fixed to the world.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -37,24 +38,24 @@ class CentroidalMap:
         Ig: the robot, locked, as one body: about its centre of mass, world axes.
     """
 
-    __slots__ = ("Ag", "_body", "_momentum")
+    __slots__ = ("Ag", "_rest")
 
-    def __init__(
-        self, Ag: NDArray[np.float64], momentum: NDArray[np.float64], body: NDArray[np.float64]
-    ) -> None:
-        self.Ag = Ag
-        self._momentum = momentum
-        self._body = body
+    Ag: NDArray[np.float64]
+    _rest: NDArray[np.float64]  # what kernels fill: momentum (6), inertia (10)
 
     @property
     def hg(self) -> Force:
         """Momentum about the centre of mass, world axes."""
-        return Force._trusted(self._momentum)
+        return Force._trusted(self._rest[:6])
 
     @property
     def Ig(self) -> Inertia:
         """The locked robot's inertia about its centre of mass, world axes."""
-        return Inertia._trusted(self._body)
+        return Inertia._trusted(self._rest[6:])
+
+    def __iter__(self) -> Iterator[Any]:
+        """The attributes in turn, for `Ag, hg, Ig = ccrba(...)`."""
+        return iter((self.Ag, self.hg, self.Ig))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(nv={self.Ag.shape[1]}, hg={self.hg!r}, Ig={self.Ig!r})"
@@ -63,23 +64,18 @@ class CentroidalMap:
 class CentroidalMapVariation(CentroidalMap):
     """The rate of the centroidal momentum matrix, and the matrix (see `CentroidalMap`).
 
+    Unpacks as `dAg, Ag, hg, Ig`.
+
     Attributes:
         dAg: (6, nv): d/dt Ag, so that the momentum's rate is Ag a + dAg v.
     """
 
     __slots__ = ("dAg",)
 
-    def __init__(
-        self,
-        dAg: NDArray[np.float64],
-        Ag: NDArray[np.float64],
-        momentum: NDArray[np.float64],
-        body: NDArray[np.float64],
-    ) -> None:
-        self.dAg = dAg
-        self.Ag = Ag
-        self._momentum = momentum
-        self._body = body
+    dAg: NDArray[np.float64]  # noqa: N815 - the literature's name
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.dAg, self.Ag, self.hg, self.Ig))
 
 
 class CentroidalDynamicsDerivatives(NamedTuple):
@@ -195,14 +191,16 @@ def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Ag, hg, body = np.empty((6, model.nv)), np.empty(6), np.empty(10)
+    result = _new(CentroidalMap)
+    result.Ag = Ag = np.empty((6, model.nv))
+    result._rest = rest = np.empty(16)
     try:
-        _centroidal.ccrba(model.records, data.work, q, v, Ag, hg, body)
+        _centroidal.ccrba(model.records, data.work, q, v, Ag, rest)
     except REFUSED:
         check_data(model, data)
         state = configuration(model, q), tangent(model, v)
-        again(_centroidal.ccrba, model.records, data.work, *state, Ag, hg, body)
-    return CentroidalMap(Ag, hg, body)
+        again(_centroidal.ccrba, model.records, data.work, *state, Ag, rest)
+    return result
 
 
 def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMapVariation:
@@ -217,14 +215,17 @@ def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMa
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    both, hg, body = np.empty((2, 6, model.nv)), np.empty(6), np.empty(10)
+    result = _new(CentroidalMapVariation)
+    both = np.empty((2, 6, model.nv))
+    result._rest = rest = np.empty(16)
     try:
-        _centroidal.dccrba(model.records, data.work, q, v, both, hg, body)
+        _centroidal.dccrba(model.records, data.work, q, v, both, rest)
     except REFUSED:
         check_data(model, data)
         state = configuration(model, q), tangent(model, v)
-        again(_centroidal.dccrba, model.records, data.work, *state, both, hg, body)
-    return CentroidalMapVariation(both[1], both[0], hg, body)
+        again(_centroidal.dccrba, model.records, data.work, *state, both, rest)
+    result.Ag, result.dAg = both[0], both[1]
+    return result
 
 
 def centroidal_map_time_variation(

@@ -1,7 +1,7 @@
 """Centres of mass, whole and of subtrees: position, velocity, acceleration, Jacobian, derivatives.
 
-Work in world axes about the origin of joint 1 (see `kernels.world`). Results have one row a record
-(that of its subtree, row 0 for the whole) or, with one row, the whole alone.
+Work in world axes about the origin of joint 1 (see `kernels.world`). Subtrees are numbered by the
+record that they start with; the whole is that of record 0.
 """
 
 from __future__ import annotations
@@ -25,11 +25,18 @@ from .world import (
 
 
 @inline
-def check_rows(joints: Any, out: Any, orders: int) -> None:
-    """out is (orders, 1 or one a record, 3)."""
-    rows = out.shape[1]
-    if out.shape[0] != orders or out.shape[2] != 3 or (rows != 1 and rows != joints.shape[0]):
+def check_three(out: Any) -> None:
+    """out has three entries."""
+    if out.shape[0] != 3:
         raise ValueError("size of the result")
+
+
+@inline
+def check_rows(joints: Any, out: Any, orders: int) -> None:
+    """out is (orders, records, 3)."""
+    if out.shape[0] != orders:
+        raise ValueError("size of the result")
+    check_shape(out[0], joints.shape[0], 3)
 
 
 @inline
@@ -46,8 +53,8 @@ def body_force_linear(joint: Any, x: Any, momentum: Any) -> Any:
 
 
 @inline
-def finish(joints: Any, work: Any, out: Any, order: int) -> None:
-    """Sum up subtrees, and write means: of h, of f_lin (momentum), of f_ang (its rate)."""
+def sum_up(joints: Any, work: Any, order: int) -> None:
+    """Sums over subtrees of mass, h, f_lin (momentum) and f_ang (its rate)."""
     for i in range(joints.shape[0] - 1, 0, -1):
         up, x = work[joints[i].parent], work[i]
         add_mass(up, x)
@@ -55,37 +62,38 @@ def finish(joints: Any, work: Any, out: Any, order: int) -> None:
             put_sum(up.f_lin, x.f_lin)
         if order > 1:
             put_sum(up.f_ang, x.f_ang)
-    for i in range(out.shape[1]):
-        x = work[i]
-        c = centre(x)
-        for r in range(3):
-            out[0, i, r] = c[r] + work[0].p[r]
-            if order > 0:
-                out[1, i, r] = x.f_lin[r] / x.mass
-            if order > 1:
-                out[2, i, r] = x.f_ang[r] / x.mass
 
 
-@kernel("joints", "work", "vector", "stack")
-def center_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
-    """Positions, out (1, rows, 3)."""
+@inline
+def put_position(work: Any, i: int, out: Any) -> None:
+    """The centre of mass of a subtree, from the world's origin."""
+    put(out, add(centre(work[i]), work[0].p))
+
+
+@inline
+def put_mean(x: Any, total: Any, out: Any) -> None:
+    """A sum over a subtree, per mass."""
+    put(out, (total[0] / x.mass, total[1] / x.mass, total[2] / x.mass))
+
+
+@inline
+def sweep_0(joints: Any, work: Any, q: Any) -> None:
+    """First moments of all subtrees."""
     check_scratch(joints, work)
     check_q(joints, q)
-    check_rows(joints, out, 1)
     start_at_rest(work)
     for i in range(1, joints.shape[0]):
         place_about(joints, work, i, q)
         place_mass(joints[i], work[i])
-    finish(joints, work, out, 0)
+    sum_up(joints, work, 0)
 
 
-@kernel("joints", "work", "vector", "vector", "stack")
-def center_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
-    """Positions and velocities, out (2, rows, 3)."""
+@inline
+def sweep_1(joints: Any, work: Any, q: Any, v: Any) -> None:
+    """First moments and momenta of all subtrees."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
-    check_rows(joints, out, 2)
     start_at_rest(work)
     put(work[0].f_lin, work[0].v_lin)
     for i in range(1, joints.shape[0]):
@@ -94,17 +102,16 @@ def center_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
         place_mass(joint, x)
         move_joint(joint, work[joint.parent], x, v)
         put(x.f_lin, rotate(x.R, body_momentum(joint, x)))
-    finish(joints, work, out, 1)
+    sum_up(joints, work, 1)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "stack")
-def center_of_mass_2(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
-    """Positions, velocities and accelerations, out (3, rows, 3)."""
+@inline
+def sweep_2(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
+    """First moments, momenta and their rates of all subtrees."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
     check_v(joints, a)
-    check_rows(joints, out, 3)
     start_at_rest(work)
     put(work[0].f_lin, work[0].v_lin)
     put(work[0].f_ang, work[0].v_lin)
@@ -119,7 +126,69 @@ def center_of_mass_2(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -
         momentum = body_momentum(joint, x)
         put(x.f_lin, rotate(x.R, momentum))
         put(x.f_ang, rotate(x.R, body_force_linear(joint, x, momentum)))
-    finish(joints, work, out, 2)
+    sum_up(joints, work, 2)
+
+
+@kernel("joints", "work", "vector", "vector")
+def center_of_mass_0(joints: Any, work: Any, q: Any, position: Any) -> None:
+    """Position (3,) of the whole."""
+    check_three(position)
+    sweep_0(joints, work, q)
+    put_position(work, 0, position)
+
+
+@kernel("joints", "work", "vector", "vector", "vector", "vector")
+def center_of_mass_1(joints: Any, work: Any, q: Any, v: Any, position: Any, velocity: Any) -> None:
+    """Position and velocity (3,) of the whole."""
+    check_three(position)
+    check_three(velocity)
+    sweep_1(joints, work, q, v)
+    put_position(work, 0, position)
+    put_mean(work[0], work[0].f_lin, velocity)
+
+
+@kernel("joints", "work", "vector", "vector", "vector", "vector", "vector", "vector")
+def center_of_mass_2(
+    joints: Any, work: Any, q: Any, v: Any, a: Any, position: Any, velocity: Any, acceleration: Any
+) -> None:
+    """Position, velocity and acceleration (3,) of the whole."""
+    check_three(position)
+    check_three(velocity)
+    check_three(acceleration)
+    sweep_2(joints, work, q, v, a)
+    put_position(work, 0, position)
+    put_mean(work[0], work[0].f_lin, velocity)
+    put_mean(work[0], work[0].f_ang, acceleration)
+
+
+@kernel("joints", "work", "vector", "stack")
+def subtree_centers_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
+    """Positions of all subtrees, out (1, records, 3)."""
+    check_rows(joints, out, 1)
+    sweep_0(joints, work, q)
+    for i in range(joints.shape[0]):
+        put_position(work, i, out[0, i])
+
+
+@kernel("joints", "work", "vector", "vector", "stack")
+def subtree_centers_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
+    """Positions and velocities of all subtrees, out (2, records, 3)."""
+    check_rows(joints, out, 2)
+    sweep_1(joints, work, q, v)
+    for i in range(joints.shape[0]):
+        put_position(work, i, out[0, i])
+        put_mean(work[i], work[i].f_lin, out[1, i])
+
+
+@kernel("joints", "work", "vector", "vector", "vector", "stack")
+def subtree_centers_of_mass_2(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
+    """Positions, velocities and accelerations of all subtrees, out (3, records, 3)."""
+    check_rows(joints, out, 3)
+    sweep_2(joints, work, q, v, a)
+    for i in range(joints.shape[0]):
+        put_position(work, i, out[0, i])
+        put_mean(work[i], work[i].f_lin, out[1, i])
+        put_mean(work[i], work[i].f_ang, out[2, i])
 
 
 @inline

@@ -119,21 +119,20 @@ def centroidal_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     fill_map(joints, work, q, A)
 
 
-@kernel("joints", "work", "vector", "vector", "matrix", "vector", "vector")
-def ccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, momentum: Any, body: Any) -> None:
-    """As `centroidal_map`, with momentum = A v and the locked robot's inertia at the centre of mass."""
+@kernel("joints", "work", "vector", "vector", "matrix", "vector")
+def ccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any) -> None:
+    """As `centroidal_map`, with rest[:6] = A v and rest[6:] = the locked robot's inertia there."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
     check_six(joints, A)
-    check_body(momentum, 6)
-    check_body(body, 10)
+    check_body(rest, 16)
     fill_map(joints, work, q, A)
-    put_central_inertia(body, work[0], centre(work[0]))
+    put_central_inertia(rest[6:], work[0], centre(work[0]))
     for r in range(6):
-        momentum[r] = 0.0
+        rest[r] = 0.0
         for k in range(v.shape[0]):
-            momentum[r] += A[r, k] * v[k]
+            rest[r] += A[r, k] * v[k]
 
 
 @inline
@@ -186,17 +185,16 @@ def times_rate(x: Any, lin: Any, ang: Any) -> Any:
     return inertia_times(0.0, linear(x.U[0]), x.D, lin, ang)
 
 
-@kernel("joints", "work", "vector", "vector", "stack", "vector", "vector")
-def dccrba(joints: Any, work: Any, q: Any, v: Any, out: Any, momentum: Any, body: Any) -> None:
-    """out[0] = A, out[1] = dA/dt, momentum = A v, body as in `ccrba`."""
+@kernel("joints", "work", "vector", "vector", "stack", "vector")
+def dccrba(joints: Any, work: Any, q: Any, v: Any, out: Any, rest: Any) -> None:
+    """out[0] = A, out[1] = dA/dt, rest as in `ccrba`."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
     check_body(out, 2)
     A, rate = out[0], out[1]
     check_six(joints, A)
-    check_body(momentum, 6)
-    check_body(body, 10)
+    check_body(rest, 16)
     clear(A)
     clear(rate)
     start_sums(work)
@@ -224,8 +222,8 @@ def dccrba(joints: Any, work: Any, q: Any, v: Any, out: Any, momentum: Any, body
             rate[3 + r, k] -= slip[r]
     carry_columns(A, c)
     carry_columns(rate, c)
-    put6(momentum, linear(h), sub(angular(h), cross(c, linear(h))))
-    put_central_inertia(body, whole, c)
+    put6(rest, linear(h), sub(angular(h), cross(c, linear(h))))
+    put_central_inertia(rest[6:], whole, c)
 
 
 @inline

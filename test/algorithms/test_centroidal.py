@@ -61,6 +61,10 @@ def test_matrix_and_rate_give_momentum_and_its_rate(name: str, root: str) -> Non
         rate = dyn_node.centroidal_momentum_time_variation(model, data, q, v, a).vector
         com = dyn_node.center_of_mass(model, data, q, v)
         assert relative(both.Ag @ v, hg) < IDENTITY, name
+        dAg, Ag, momentum, _ = both
+        assert dAg is both.dAg, name
+        assert Ag is both.Ag, name
+        assert relative(momentum.vector, hg) < IDENTITY, name
         assert relative(both.Ag @ a + both.dAg @ v, rate) < IDENTITY, name
         assert relative(hg[:3], model.total_mass * com.velocity) < IDENTITY, name
 
