@@ -6,7 +6,7 @@ in coordinate k changes, so every matrix is (nv, nv). SI units.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,24 +41,25 @@ class AbaDerivatives(NamedTuple):
     ddq_dtau: NDArray[np.float64]
 
 
-def _rnea_stack(
-    model: Model, data: Data, q: ArrayLike, v: ArrayLike, a: ArrayLike, f_ext: ArrayLike | None
-) -> NDArray[np.float64]:
-    stack = np.empty((3, model.nv, model.nv))
-    try:
-        if f_ext is None:
-            _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, stack)
-        else:
-            _rnea_derivatives.rnea_derivatives_external(model.records, data.work, q, v, a, f_ext, stack)
-    except REFUSED:
-        check_data(model, data)
-        head = model.records, data.work, configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        if f_ext is None:
-            again(_rnea_derivatives.rnea_derivatives, *head, stack)
-        else:
-            forces = external_forces(model, f_ext)
-            again(_rnea_derivatives.rnea_derivatives_external, *head, forces, stack)
-    return stack
+#: What kernels take for no external forces.
+_NONE = np.zeros((0, 6))
+
+
+def _again(
+    compiled: Any,
+    model: Model,
+    data: Data,
+    state: tuple[ArrayLike, ArrayLike, ArrayLike],
+    last: str,
+    f_ext: ArrayLike | None,
+    stack: NDArray[np.float64],
+) -> None:
+    """Call a kernel that refused once more; `last` names the third vector of the state."""
+    check_data(model, data)
+    q, v, other = state
+    clean = configuration(model, q), tangent(model, v), tangent(model, other, last)
+    forces = _NONE if f_ext is None else external_forces(model, f_ext)
+    again(compiled, model.records, data.work, *clean, forces, stack)
 
 
 def rnea_derivatives(
@@ -82,7 +83,11 @@ def rnea_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    stack = _rnea_stack(model, data, q, v, a, f_ext)
+    stack, forces = np.empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
+    try:
+        _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, stack)
+    except REFUSED:
+        _again(_rnea_derivatives.rnea_derivatives, model, data, (q, v, a), "a", f_ext, stack)
     return RneaDerivatives(stack[0], stack[1], stack[2])
 
 
@@ -105,10 +110,24 @@ def aba_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    ddq = aba(model, data, q, v, tau, f_ext)
-    stack = _rnea_stack(model, data, q, v, ddq, f_ext)
+    stack, forces = np.empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
     try:
-        _aba_derivatives.aba_derivatives(model.records, stack)
+        _aba_derivatives.aba_derivatives(model.records, data.work, q, v, tau, forces, stack)
     except REFUSED:
-        again(_aba_derivatives.aba_derivatives, model.records, stack)
+        if model.records[0]["followers"]:
+            return _with_followers(model, data, q, v, tau, f_ext)
+        _again(_aba_derivatives.aba_derivatives, model, data, (q, v, tau), "tau", f_ext, stack)
+    return AbaDerivatives(stack[0], stack[1], stack[2])
+
+
+def _with_followers(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, tau: ArrayLike, f_ext: ArrayLike | None
+) -> AbaDerivatives:
+    """Where no recursion over articulated bodies gives the acceleration: from that of `aba`."""
+    ddq = aba(model, data, q, v, tau, f_ext)
+    stack = np.stack(rnea_derivatives(model, data, q, v, ddq, f_ext))
+    try:
+        _aba_derivatives.derivatives_of_acceleration(model.records, stack)
+    except REFUSED:
+        again(_aba_derivatives.derivatives_of_acceleration, model.records, stack)
     return AbaDerivatives(stack[0], stack[1], stack[2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,7 +85,6 @@ def coriolis_matrix(
     return C
 
 
-@dataclass(frozen=True, eq=False)
 class CholeskyFactor:
     """Factors of an inertia matrix: M = L^T diag(D) L, with L unit lower triangular and as sparse as M.
 
@@ -95,8 +93,11 @@ class CholeskyFactor:
         packed: (nv, nv): D on the diagonal, L below it, zeros above.
     """
 
-    model: Model
-    packed: NDArray[np.float64]
+    __slots__ = ("model", "packed")
+
+    def __init__(self, model: Model, packed: NDArray[np.float64]) -> None:
+        self.model = model
+        self.packed = packed
 
     @property
     def L(self) -> NDArray[np.float64]:

@@ -9,10 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from .aba import aba_accelerations, aba_backward, aba_forward
 from .cholesky import factorise, invert_rows, solve_rows
 from .coordinates import coordinate_parents
 from .engine import inline, kernel
-from .sizes import check_square
+from .rnea_derivatives import (
+    check_derivatives,
+    derivatives_backward,
+    derivatives_forward,
+    subtract_forces,
+)
+from .sizes import check_independent, check_square
+from .vector import put, sub
 
 
 @inline
@@ -23,12 +31,9 @@ def negate(A: Any) -> None:
             A[r, c] = -A[r, c]
 
 
-@kernel("joints", "stack")
-def aba_derivatives(joints: Any, out: Any) -> None:
-    """d tau / dq, dv, da on entry; d ddq / dq, dv, dtau on return."""
-    if out.shape[0] != 3:
-        raise ValueError("size of a stack")
-    check_square(joints, out[0])
+@inline
+def solve_derivatives(joints: Any, out: Any) -> None:
+    """d tau / dq, dv, da become d ddq / dq, dv, dtau."""
     factor = out[2].copy()
     parents = coordinate_parents(joints)
     factorise(parents, factor)
@@ -36,3 +41,32 @@ def aba_derivatives(joints: Any, out: Any) -> None:
         solve_rows(parents, factor, out[part])
         negate(out[part])
     invert_rows(parents, factor, out[2])
+
+
+@kernel("joints", "stack")
+def derivatives_of_acceleration(joints: Any, out: Any) -> None:
+    """d tau / dq, dv, da at the acceleration ddq become d ddq / dq, dv, dtau."""
+    if out.shape[0] != 3:
+        raise ValueError("size of a stack")
+    check_square(joints, out[0])
+    solve_derivatives(joints, out)
+
+
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack")
+def aba_derivatives(joints: Any, work: Any, q: Any, v: Any, tau: Any, f_ext: Any, out: Any) -> None:
+    """out = d ddq / dq, dv, dtau under external forces, none or one a joint; no joint may follow another."""
+    check_derivatives(joints, work, q, v, tau, f_ext, out)
+    check_independent(joints)
+    ddq = out[2][0]  # free until the derivatives are summed up
+    aba_forward(joints, work, q, v)
+    if f_ext.shape[0] > 0:
+        for i in range(1, joints.shape[0]):
+            x = work[i]
+            put(x.f_lin, sub(x.f_lin, (f_ext[i, 0], f_ext[i, 1], f_ext[i, 2])))
+            put(x.f_ang, sub(x.f_ang, (f_ext[i, 3], f_ext[i, 4], f_ext[i, 5])))
+    aba_backward(joints, work, tau)
+    aba_accelerations(joints, work, ddq)
+    derivatives_forward(joints, work, q, v, ddq)
+    subtract_forces(joints, work, f_ext)
+    derivatives_backward(joints, work, out[0], out[1], out[2])
+    solve_derivatives(joints, out)

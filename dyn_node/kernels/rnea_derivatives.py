@@ -112,31 +112,31 @@ def derivatives_backward(joints: Any, work: Any, dq: Any, dv: Any, M: Any) -> No
 
 
 @inline
-def check_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
+def subtract_forces(joints: Any, work: Any, f_ext: Any) -> None:
+    """Take the external forces, if there are any, off those that the bodies need."""
+    if f_ext.shape[0] > 0:
+        for i in range(1, joints.shape[0]):
+            subtract_external(work[i], f_ext, i)
+
+
+@inline
+def check_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, out: Any) -> None:
     """Sizes of the arguments."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
     check_v(joints, a)
+    if f_ext.shape[0] > 0:
+        check_shape(f_ext, joints.shape[0], 6)
     if out.shape[0] != 3:
         raise ValueError("size of a stack")
     check_square(joints, out[0])
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "stack")
-def rnea_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
-    """out = d tau / dq, dv, da."""
-    check_derivatives(joints, work, q, v, a, out)
-    derivatives_forward(joints, work, q, v, a)
-    derivatives_backward(joints, work, out[0], out[1], out[2])
-
-
 @kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack")
-def rnea_derivatives_external(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, out: Any) -> None:
-    """out = d tau / dq, dv, da under external forces that stay the same in their joints' frames."""
-    check_derivatives(joints, work, q, v, a, out)
-    check_shape(f_ext, joints.shape[0], 6)
+def rnea_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, out: Any) -> None:
+    """out = d tau / dq, dv, da under external forces, none or one a joint, constant in the joints' frames."""
+    check_derivatives(joints, work, q, v, a, f_ext, out)
     derivatives_forward(joints, work, q, v, a)
-    for i in range(1, joints.shape[0]):
-        subtract_external(work[i], f_ext, i)
+    subtract_forces(joints, work, f_ext)
     derivatives_backward(joints, work, out[0], out[1], out[2])
