@@ -29,7 +29,7 @@ endif
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup setup-test demo test lint format bench clean
+.PHONY: help setup setup-test demo test lint format bench bench-ik clean
 
 help:
 	@echo "make demo            the main job on a simulated arm: sets everything up, runs, says what it saw"
@@ -38,6 +38,7 @@ help:
 	@echo "make lint            ruff and mypy"
 	@echo "make format          lets ruff rewrite what it can"
 	@echo "make bench           compares speed with Pinocchio and with a bare ROS 2 echo node"
+	@echo "make bench-ik        compares inverse kinematics with TRAC-IK, pink and mink on the same poses"
 	@echo "make setup           only the virtual environment in $(VENV), ready to run"
 	@echo "make clean           removes the environment and everything that was built"
 	@echo "Settings: PYTHON=python3.12 (3.10 to 3.13)  VENV=$(VENV)"
@@ -67,6 +68,11 @@ format: setup-test
 bench: export FASTDDS_BUILTIN_TRANSPORTS := UDPv4
 bench: setup-test
 	$(BIN)/python -m bench $(BENCH_ARGS)
+
+# Peers that have no build for this machine are left out of the table.
+bench-ik: setup-test
+	for peer in pytracik pin-pink mink daqp; do $(BIN)/python -m pip install -q $$peer || echo "without $$peer"; done
+	$(BIN)/python -m bench.ik $(BENCH_ARGS)
 
 # Only an environment that this file made is removed: VENV may name anything.
 clean:

@@ -27,7 +27,7 @@ class Robot:
 
     def path(self) -> Path:
         """Where its URDF is installed."""
-        return _folder() / self.urdf
+        return robots_folder() / self.urdf
 
 
 ROBOTS = {
@@ -42,7 +42,12 @@ ROBOTS = {
 }
 
 
-def _folder() -> Path:
+def robots_folder() -> Path:
+    """Where example-robot-data is installed.
+
+    Raises:
+        MissingPeerError: it is not.
+    """
     # Found by its place: the package's Python module would import a viewer.
     for entry in map(Path, sys.path):
         folder = entry / "cmeel.prefix" / "share" / "example-robot-data" / "robots"
