@@ -93,33 +93,39 @@ class _Motion:
         return _Value(log_rate(self.model, u.value, w.value), by_u @ u.slope + by_w @ w.slope)
 
 
-def _sum(*terms: tuple[float, _Value]) -> _Value:
-    """The weighted sum of quantities."""
-    value = np.sum([weight * term.value for weight, term in terms], axis=0)
-    return _Value(value, np.sum([weight * term.slope for weight, term in terms], axis=0))
+def _sum(first: _Value, *terms: tuple[float, _Value]) -> _Value:
+    """A quantity plus multiples of others."""
+    value, slope = first
+    for weight, term in terms:
+        value, slope = value + weight * term.value, slope + weight * term.slope
+    return _Value(value, slope)
+
+
+def _times(weight: float, term: _Value) -> _Value:
+    return _Value(weight * term.value, weight * term.slope)
 
 
 def _euler(at: _Motion, dt: float) -> tuple[_Value, _Value]:
     a = at.acceleration(_Value(at.q, at.by_q), at.v)
-    return at.moved(_sum((dt, at.v))), _sum((1.0, at.v), (dt, a))
+    return at.moved(_times(dt, at.v)), _sum(at.v, (dt, a))
 
 
 def _semi_implicit(at: _Motion, dt: float) -> tuple[_Value, _Value]:
-    after = _sum((1.0, at.v), (dt, at.acceleration(_Value(at.q, at.by_q), at.v)))
-    return at.moved(_sum((dt, after))), after
+    after = _sum(at.v, (dt, at.acceleration(_Value(at.q, at.by_q), at.v)))
+    return at.moved(_times(dt, after)), after
 
 
 def _rk4(at: _Motion, dt: float) -> tuple[_Value, _Value]:
     rates = [at.v]
     accelerations = [at.acceleration(_Value(at.q, at.by_q), at.v)]
     for fraction in (0.5, 0.5, 1.0):
-        u = _sum((fraction * dt, rates[-1]))
-        w = _sum((1.0, at.v), (fraction * dt, accelerations[-1]))
+        u = _times(fraction * dt, rates[-1])
+        w = _sum(at.v, (fraction * dt, accelerations[-1]))
         accelerations.append(at.acceleration(at.moved(u), w))
         rates.append(at.log_rate(u, w))
     weights = (dt / 6.0, dt / 3.0, dt / 3.0, dt / 6.0)
-    u = _sum(*zip(weights, rates, strict=True))
-    return at.moved(u), _sum((1.0, at.v), *zip(weights, accelerations, strict=True))
+    u = _sum(_times(weights[0], rates[0]), *zip(weights[1:], rates[1:], strict=True))
+    return at.moved(u), _sum(at.v, *zip(weights, accelerations, strict=True))
 
 
 _METHODS = {"euler": _euler, "semi_implicit": _semi_implicit, "rk4": _rk4}
