@@ -149,7 +149,7 @@ def jacobian_center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    record = model.joint_records[model.joint_id(subtree)] if subtree else 0
+    record = 0 if subtree == 0 else model.joint_records[model.joint_id(subtree)]
     J = np.empty((3, model.nv)) if out is None else out
     try:
         _com.jacobian_center_of_mass(model.records, data.work, q, record, J)
