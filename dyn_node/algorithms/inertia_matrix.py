@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 #: Above so many coordinates the O(n^2) sweeps are quicker than factors of M.
-_FEW = 64
+_FEW = 24
 
 
 def minverse(
@@ -43,13 +43,14 @@ def minverse(
         InvalidValueError: data of another model.
     """
     Minv = np.empty((model.nv, model.nv)) if out is None else out
-    deep = model.nv > _FEW and not model.records[0]["followers"]
-    compiled = _minverse.minverse_deep if deep else _minverse.minverse
+    compiled = _minverse.minverse if model.nv <= _FEW else _minverse.minverse_deep
     try:
         compiled(model.records, data.work, q, Minv)
     except REFUSED:
         check_data(model, data)
         output(Minv, (model.nv, model.nv))
+        if model.records[0]["followers"]:  # which the sweeps refuse
+            compiled = _minverse.minverse
         again(compiled, model.records, data.work, configuration(model, q), Minv)
     return Minv
 

@@ -1,6 +1,6 @@
 """The inverse of the joint-space inertia matrix.
 
-Two ways. From the sparse factors of M: the quicker one for robots of up to some 60 coordinates. And in
+Two ways. From the sparse factors of M: the quicker one for robots of up to some 24 coordinates. And in
 O(n^2), without M, by the sweeps of the articulated-body algorithm for all unit efforts at once
 (J. Carpentier, "Analytical inverse of the joint space inertia matrix", LAAS 2018). Both are worked in
 the axes and about the origin of each tree's first joint, where forces and motions add up as they are.

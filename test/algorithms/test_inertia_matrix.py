@@ -10,9 +10,11 @@ from algorithms.states import Comparison, relative, states
 from tolerances import DIFFERENCES, IDENTITY, REL
 
 import dyn_node
+from dyn_node import SE3, Inertia, ModelBuilder
 from dyn_node.errors import DynNodeError, ShapeError
 from dyn_node.kernels import minverse as kernels
 from dyn_node.kernels.engine import compile_kernel
+from dyn_node.model import Mimic
 
 
 @pytest.mark.parametrize(("name", "root"), CASES)
@@ -54,13 +56,27 @@ def test_the_sweeps_refuse_followers() -> None:
         )
 
 
+def test_a_robot_of_many_joints_may_have_followers() -> None:
+    builder = ModelBuilder("many")
+    joint: int | str = 0
+    for k in range(30):
+        mimic = Mimic("joint_1", 0.5, 0.1) if k == 20 else None
+        where = SE3(np.eye(3), [0.1, 0.0, 0.0])
+        joint = builder.add_joint(joint, "revolute", where, axis=np.eye(3)[k % 3], mimic=mimic)
+        builder.append_body(joint, Inertia(1.0, [0.05, 0.0, 0.0], 0.01 * np.eye(3)))
+    model = builder.build()
+    data, q = model.create_data(), np.linspace(-1.0, 1.0, model.nq)
+    M, Minv = dyn_node.crba(model, data, q), dyn_node.minverse(model, data, q)
+    assert relative(Minv @ M, np.eye(model.nv)) < 1e-8, "followers, minverse"
+
+
 def test_a_long_chain_goes_by_the_sweeps() -> None:
-    builder = dyn_node.ModelBuilder("chain")
+    builder = ModelBuilder("chain")
     joint: int | str = 0
     for k in range(80):
         axis = np.eye(3)[k % 3]
-        joint = builder.add_joint(joint, "revolute", dyn_node.SE3(np.eye(3), [0.1, 0.0, 0.0]), axis=axis)
-        builder.append_body(joint, dyn_node.Inertia(1.0, [0.05, 0.0, 0.0], 0.01 * np.eye(3)))
+        joint = builder.add_joint(joint, "revolute", SE3(np.eye(3), [0.1, 0.0, 0.0]), axis=axis)
+        builder.append_body(joint, Inertia(1.0, [0.05, 0.0, 0.0], 0.01 * np.eye(3)))
     model = builder.build()
     data, q = model.create_data(), np.linspace(-1.0, 1.0, 80)
     M, Minv = dyn_node.crba(model, data, q), dyn_node.minverse(model, data, q)
