@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import explog, rpy, utils
+from . import cholesky, explog, rpy, utils
 from .all_terms import computeAllTerms
 from .centroidal import *  # noqa: F403
 from .configuration import *  # noqa: F403
 from .containers import *  # noqa: F403
 from .data import Data
+from .derivatives import *  # noqa: F403
 from .dynamics import *  # noqa: F403
 from .editing import appendModel, buildReducedModel
 from .enums import *  # noqa: F403

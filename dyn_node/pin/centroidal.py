@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-
 from .. import algorithms as _core
 from ..model.editing import subtree_masses
 from .inertia import Inertia
@@ -27,9 +26,7 @@ def _state(data: Data, given: tuple[Any, ...]) -> tuple[Any, ...]:
     return data.state[: levels[0] + 1] if levels else data.state
 
 
-def centerOfMass(
-    model: Model, data: Data, *state: Any, compute_subtree_coms: bool = True
-) -> Array:
+def centerOfMass(model: Model, data: Data, *state: Any, compute_subtree_coms: bool = True) -> Array:
     """Centre of mass (3,): data.com, with v data.vcom, with a data.acom, of every subtree; data.mass.
 
     Arguments: q, (v, (a,)), or nothing or a KinematicLevel for the last state; then whether to
@@ -72,9 +69,7 @@ def computeSubtreeMasses(model: Model, data: Data) -> None:
     _masses(model, data)
 
 
-def jacobianCenterOfMass(
-    model: Model, data: Data, *state: Any, compute_subtree_coms: bool = True
-) -> Array:
+def jacobianCenterOfMass(model: Model, data: Data, *state: Any, compute_subtree_coms: bool = True) -> Array:
     """data.Jcom, (3, nv); data.com in the world. Without q, at the last placements."""
     q = _state(data, state)[0]
     core, core_data = at(model, data, q)
@@ -205,3 +200,23 @@ def computeMechanicalEnergy(model: Model, data: Data, *state: Any) -> float:
     return data.mechanical_energy
 
 
+__all__ = [
+    "ccrba",
+    "centerOfMass",
+    "computeCentroidalDynamicsDerivatives",
+    "computeCentroidalMap",
+    "computeCentroidalMapTimeVariation",
+    "computeCentroidalMomentum",
+    "computeCentroidalMomentumTimeVariation",
+    "computeKineticEnergy",
+    "computeMechanicalEnergy",
+    "computePotentialEnergy",
+    "computeSubtreeMasses",
+    "computeTotalMass",
+    "dccrba",
+    "getCenterOfMassVelocityDerivatives",
+    "getCentroidalDynamicsDerivatives",
+    "getJacobianSubtreeCenterOfMass",
+    "jacobianCenterOfMass",
+    "jacobianSubtreeCenterOfMass",
+]

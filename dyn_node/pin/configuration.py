@@ -67,12 +67,18 @@ def randomConfiguration(model: Model, lower_bound: Any = None, upper_bound: Any 
     Raises:
         ValueError: an entry, other than of a rotation, has no limits.
     """
-    low = numbers("lower_bound", model.lowerPositionLimit if lower_bound is None else lower_bound, (model.nq,))
-    high = numbers("upper_bound", model.upperPositionLimit if upper_bound is None else upper_bound, (model.nq,))
+    low = numbers(
+        "lower_bound", model.lowerPositionLimit if lower_bound is None else lower_bound, (model.nq,)
+    )
+    high = numbers(
+        "upper_bound", model.upperPositionLimit if upper_bound is None else upper_bound, (model.nq,)
+    )
     limited = np.array(model.hasConfigurationLimit(), dtype=bool)
     open_ended = limited & ((np.abs(low) >= LARGEST) | (np.abs(high) >= LARGEST))
     if open_ended.any():
-        names = [j for j, m in zip(model.names, model.joints, strict=True) if open_ended[m.idx_q :][: m.nq].any()]
+        names = [
+            j for j, m in zip(model.names, model.joints, strict=True) if open_ended[m.idx_q :][: m.nq].any()
+        ]
         raise ValueError(f"joint {', '.join(names)} has no position limits: give lower and upper bounds")
     q = random.generator.standard_normal(model.nq)
     q[limited] = random.generator.uniform(low[limited], high[limited])
@@ -99,9 +105,30 @@ def dDifference(model: Model, q1: Any, q2: Any, argument_position: ArgumentPosit
     return _two_or_one(lambda of: _core.d_difference(core, q1, q2, of), ("q0", "q1"), argument_position)
 
 
-def dIntegrateTransport(
-    model: Model, q: Any, v: Any, Jin: Any, argument_position: ArgumentPosition
-) -> Array:
+def dIntegrateTransport(model: Model, q: Any, v: Any, Jin: Any, argument_position: ArgumentPosition) -> Array:
     """A matrix of tangent columns times the derivative of `integrate`."""
     core = model.core
     return _two_or_one(lambda of: _core.transport(core, q, v, Jin, of), ("q", "dv"), argument_position)
+
+
+def tangentMap(model: Model, q: Any) -> Array:
+    """(nq, nv): makes velocities into rates of the entries of q."""
+    return _core.integrate_coefficient_jacobian(model.core, q)
+
+
+__all__ = [
+    "dDifference",
+    "dIntegrate",
+    "dIntegrateTransport",
+    "difference",
+    "distance",
+    "integrate",
+    "interpolate",
+    "isNormalized",
+    "isSameConfiguration",
+    "neutral",
+    "normalize",
+    "randomConfiguration",
+    "squaredDistance",
+    "tangentMap",
+]

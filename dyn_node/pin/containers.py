@@ -48,11 +48,29 @@ def _named(name: str) -> type[StdVec]:
 #: Every list type has the name that Pinocchio gives it; here they differ in nothing else.
 NAMES = tuple(
     f"StdVec_{of}"
-    for of in (
-        "Bool Double EigenIndex Force Frame Index IndexVector Inertia JointDataVector JointModelVector"
-        " Matrix6 Matrix6x MatrixXs Motion SE3 Scalar StdString Symmetric3 Vector3 int"
-    ).split()
+    for of in [
+        "Bool",
+        "Double",
+        "EigenIndex",
+        "Force",
+        "Frame",
+        "Index",
+        "IndexVector",
+        "Inertia",
+        "JointDataVector",
+        "JointModelVector",
+        "Matrix6",
+        "Matrix6x",
+        "MatrixXs",
+        "Motion",
+        "SE3",
+        "Scalar",
+        "StdString",
+        "Symmetric3",
+        "Vector3",
+        "int",
+    ]
 )
 globals().update({name: _named(name) for name in NAMES})
 
-__all__ = [*NAMES, "Owned", "StdVec"]  # noqa: PLE0604
+__all__ = [*NAMES]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import algorithms as _algorithms
 from ..errors import InvalidValueError
 from ..model import Data as CoreData
 from ..model import Model as CoreModel
@@ -22,18 +23,61 @@ if TYPE_CHECKING:
 _SHAPES = {
     **dict.fromkeys(("tau", "nle", "g", "ddq", "D", "q_in", "v_in"), "v"),
     **dict.fromkeys(("M", "Minv", "C", "U", "dtau_dq", "dtau_dv", "ddq_dq", "ddq_dv", "ddq_dtau"), "vv"),
-    **dict.fromkeys(("J", "dJ", "Ag", "dAg", "dHdq", "dFdq", "dFdv", "dFda"), "6v"),
+    **dict.fromkeys(("Ag", "dAg", "dHdq", "dFdq", "dFdv", "dFda"), "6v"),
     "Jcom": "3v",
     "dvc_dq": "3v",
 }
 #: What Pinocchio's Data has besides: intermediate results that nothing here fills.
 NOT_FILLED = frozenset(
-    "B Fcrb Ivx Yaba Ycrb a_in constraint_chol contact_chol dAdq dAdv dac_da dac_dq dac_dv dlambda_dq"
-    " dlambda_dtau dlambda_dv dq_after end_idx_v_fromRow h iMf idx_vExtended_to_idx_v_fromRow impulse_c"
-    " joints lambda_c lambda_c_prox lastChild mimic_parents_fromRow mimic_subtree_joint"
-    " non_mimic_parents_fromRow nvSubtree nvSubtree_fromRow oK oL oYaba oYaba_augmented oYcrb of"
-    " of_augmented oh osim parents_fromRow primal_dual_contact_solution primal_rhs_contact"
-    " start_idx_v_fromRow supports_fromRow tau_in vxI".split()
+    [
+        "B",
+        "Fcrb",
+        "Ivx",
+        "Yaba",
+        "Ycrb",
+        "a_in",
+        "constraint_chol",
+        "contact_chol",
+        "dAdq",
+        "dAdv",
+        "dac_da",
+        "dac_dq",
+        "dac_dv",
+        "dlambda_dq",
+        "dlambda_dtau",
+        "dlambda_dv",
+        "dq_after",
+        "end_idx_v_fromRow",
+        "h",
+        "iMf",
+        "idx_vExtended_to_idx_v_fromRow",
+        "impulse_c",
+        "joints",
+        "lambda_c",
+        "lambda_c_prox",
+        "lastChild",
+        "mimic_parents_fromRow",
+        "mimic_subtree_joint",
+        "non_mimic_parents_fromRow",
+        "nvSubtree",
+        "nvSubtree_fromRow",
+        "oK",
+        "oL",
+        "oYaba",
+        "oYaba_augmented",
+        "oYcrb",
+        "of",
+        "of_augmented",
+        "oh",
+        "osim",
+        "parents_fromRow",
+        "primal_dual_contact_solution",
+        "primal_rhs_contact",
+        "start_idx_v_fromRow",
+        "supports_fromRow",
+        "tau_in",
+        "vxI",
+    ]
 )
 
 
@@ -70,6 +114,8 @@ class Data:
         self.staticRegressor = np.zeros((3, 4 * bodies))
         self.kineticEnergyRegressor = np.zeros(10 * bodies)
         self.potentialEnergyRegressor = np.zeros(10 * bodies)
+        #: Efforts of the last aba, and factors of the last cholesky.decompose.
+        self.applied, self.factor = np.zeros(model.nv), None
         #: State of the last kinematics: what functions without q, v or a read. q alone is certain.
         self.state: tuple[Array, Array, Array] = (core.neutral, np.zeros(model.nv), np.zeros(model.nv))
 
@@ -109,7 +155,9 @@ class Data:
         if self.core.model is not core:
             if not self.fits(model) or len(self.oMf) > len(core.frames):
                 raise InvalidValueError(
-                    "data: made for a model of another structure; call model.createData()", self, "createData()"
+                    "data: made for a model of another structure; call model.createData()",
+                    self,
+                    "createData()",
                 )
             self._grow(model)
             self._join(core)
@@ -137,6 +185,16 @@ class Data:
         self._kinematics_v[...] = self._dynamics[:, :6]
         q, _, a = self.state
         self.state = q, np.array(v, dtype=np.float64), a
+
+    @property
+    def J(self) -> Array:
+        """(6, nv): WORLD Jacobian columns of all joints at the last placements, computed when asked for."""
+        return _algorithms.joint_jacobians(self.core.model, self.core, self.state[0])
+
+    @property
+    def dJ(self) -> Array:
+        """(6, nv): rate of J at the last state, computed when asked for."""
+        return _algorithms.joint_jacobians_time_variation(self.core.model, self.core, *self.state[:2])
 
     @property
     def ov(self) -> StdVec:

@@ -46,8 +46,7 @@ def computeGeneralizedGravity(model: Model, data: Data, q: Any) -> Array:
 def computeStaticTorque(model: Model, data: Data, q: Any, fext: Any) -> Array:
     """Efforts that hold the robot still under external forces: data.tau."""
     core, core_data = at(model, data, q)
-    still = np.zeros(core.nv)
-    data.tau = _core.rnea(core, core_data, q, still, still, forces(model, fext))
+    data.tau = _core.static_torque(core, core_data, q, forces(model, fext))
     return data.tau.copy()
 
 
@@ -73,5 +72,41 @@ def aba(
     core, core_data = data.of(model)
     outside = None if fext is None else forces(model, fext)
     data.ddq = _core.aba(core, core_data, q, v, tau, outside)
+    data.applied = np.array(tau, dtype=np.float64)
     at(model, data, q, v, data.ddq)
     return data.ddq.copy()
+
+
+def computeMinverse(model: Model, data: Data, q: Any = None) -> Array:
+    """Inverse of the mass matrix: data.Minv, full and symmetric. Without q, at the last placements."""
+    q = data.state[0] if q is None else q
+    core, core_data = at(model, data, q)
+    data.Minv = _core.minverse(core, core_data, q)
+    return data.Minv.copy()
+
+
+def computeCoriolisMatrix(model: Model, data: Data, q: Any, v: Any) -> Array:
+    """Coriolis matrix: data.C."""
+    at(model, data, q, v)
+    return getCoriolisMatrix(model, data)
+
+
+def getCoriolisMatrix(model: Model, data: Data) -> Array:
+    """Coriolis matrix at the last state: data.C."""
+    q, v, _ = data.state
+    data.C = _core.coriolis_matrix(*data.of(model), q, v)
+    return data.C.copy()
+
+
+__all__ = [
+    "aba",
+    "computeCoriolisMatrix",
+    "computeGeneralizedGravity",
+    "computeMinverse",
+    "computeStaticTorque",
+    "crba",
+    "getCoriolisMatrix",
+    "nle",
+    "nonLinearEffects",
+    "rnea",
+]

@@ -13,10 +13,12 @@ from .placement import SE3
 from .values import numbers
 
 
-def buildReducedModel(model: Model, list_of_joints_to_lock: Iterable[int], reference_configuration: Any) -> Model:
+def buildReducedModel(
+    model: Model, list_of_joints_to_lock: Iterable[int], reference_configuration: Any
+) -> Model:
     """The model with some joints, given by index, fixed where the configuration has them."""
     q = numbers("reference_configuration", reference_configuration, (model.nq,))
-    core, locked = model.core, {}
+    core, locked = model.renamed_core(), {}
     for index in map(int, list_of_joints_to_lock):
         if not 0 < index < model.njoints:
             raise InvalidValueError(
@@ -26,7 +28,9 @@ def buildReducedModel(model: Model, list_of_joints_to_lock: Iterable[int], refer
         locked[joint.name] = q[joint.idx_q : joint.idx_q + joint.nq]
     reduced = _without_added_frames(reduce(core, locked), model)
     kept = [i for i, joint in enumerate(model.joints) if core.joints[i].name not in locked]
-    entries = [k for i in kept for k in range(model.joints[i].idx_q, model.joints[i].idx_q + model.joints[i].nq)]
+    entries = [
+        k for i in kept for k in range(model.joints[i].idx_q, model.joints[i].idx_q + model.joints[i].nq)
+    ]
     reduced.referenceConfigurations = {
         name: values[entries] for name, values in model.referenceConfigurations.items()
     }
@@ -35,7 +39,7 @@ def buildReducedModel(model: Model, list_of_joints_to_lock: Iterable[int], refer
 
 def appendModel(modelA: Model, modelB: Model, frame_in_modelA: int, aMb: SE3) -> Model:
     """Two robots as one: the universe of B at a placement in a frame of A."""
-    joined = append(modelA.core, modelB.core, int(frame_in_modelA), aMb.value)
+    joined = append(modelA.renamed_core(), modelB.renamed_core(), int(frame_in_modelA), aMb.value)
     return _without_added_frames(joined, modelA, modelB)
 
 
@@ -45,7 +49,9 @@ def _without_added_frames(core: CoreModel, *sources: Model) -> Model:
     known = {(frame.name, frame.type) for source in sources for frame in source.frames}
     joints = {name for source in sources for name in source.names[1:]}
     added = {
-        i for i, f in enumerate(model.frames) if f.name in joints and not any(f.name == name for name, _ in known)
+        i
+        for i, f in enumerate(model.frames)
+        if f.name in joints and not any(f.name == name for name, _ in known)
     }
     if added:
         _drop_frames(model, added)

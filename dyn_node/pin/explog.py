@@ -10,7 +10,7 @@ from ..spatial import SE3 as CoreSE3
 from ..spatial import SO3, exp_quaternion, log_quaternion
 from ..spatial.inertia import skew as _skew
 from .placement import SE3
-from .quaternion import Quaternion
+from .quaternion import Quaternion, quaternion_of
 from .sixvectors import Motion
 from .values import Array, numbers
 
@@ -41,7 +41,7 @@ def exp6(motion: Any) -> SE3:
 
 def exp6_quat(v: Any) -> Array:
     """The same as `exp6`, as (x, y, z, qx, qy, qz, qw)."""
-    return SE3ToXYZQUAT(exp6(v))
+    return np.concatenate([exp6(v).translation, exp3_quat(_twist(v)[3:])])
 
 
 def log6(M: Any) -> Motion:
@@ -90,7 +90,7 @@ def log(x: Any) -> Any:
 
 def SE3ToXYZQUAT(M: SE3) -> Array:
     """(x, y, z, qx, qy, qz, qw) of a placement."""
-    return np.concatenate([M.translation, M._live.quaternion])
+    return np.concatenate([M.translation, quaternion_of(M.rotation)])
 
 
 def SE3ToXYZQUATtuple(M: SE3) -> tuple[float, ...]:
@@ -126,3 +126,26 @@ def _twist(given: Any) -> Array:
 
 def _placement(given: Any) -> SE3:
     return given if isinstance(given, SE3) else SE3(given)
+
+
+__all__ = [
+    "Jexp3",
+    "Jexp6",
+    "Jlog3",
+    "Jlog6",
+    "SE3ToXYZQUAT",
+    "SE3ToXYZQUATtuple",
+    "XYZQUATToSE3",
+    "exp",
+    "exp3",
+    "exp3_quat",
+    "exp6",
+    "exp6_quat",
+    "log",
+    "log3",
+    "log6",
+    "log6_quat",
+    "skew",
+    "skewSquare",
+    "unSkew",
+]

@@ -40,7 +40,14 @@ class Frame:
     def __init__(self, *args: Any) -> None:
         if len(args) == 1 and isinstance(args[0], Frame):
             other = args[0]
-            args = (other.name, other.parentJoint, other.parentFrame, other.placement, other.type, other.inertia)
+            args = (
+                other.name,
+                other.parentJoint,
+                other.parentFrame,
+                other.placement,
+                other.type,
+                other.inertia,
+            )
         elif not args:
             args = ("", 0, 0, SE3.Identity(), FrameType.OP_FRAME)
         elif len(args) > 2 and isinstance(args[2], SE3):

@@ -53,10 +53,25 @@ class Symmetric3(Value):
         """xx, xy, yy, xz, yz, zz: a view that can be written to."""
         return self._x
 
-    @property
     def matrix(self) -> Array:
         """(3, 3), the caller's own."""
         return unpacked_symmetric(self._x)
+
+    def setZero(self) -> None:
+        """Make it zero."""
+        self._x[:] = 0.0
+
+    def setIdentity(self) -> None:
+        """Make it the unit matrix."""
+        self.setDiagonal(np.ones(3))
+
+    def setRandom(self) -> None:
+        """Make it random."""
+        self.assign(self.Random())
+
+    def setDiagonal(self, diagonal: Any) -> None:
+        """Make it this diagonal (3,), zeros beside it."""
+        self._x[:] = packed_symmetric(np.diag(numbers("diagonal", diagonal, (3,))))
 
     def __add__(self, other: Symmetric3) -> Symmetric3:
         return self._over(self._x + other._x)
@@ -65,10 +80,10 @@ class Symmetric3(Value):
         return self._over(self._x - other._x)
 
     def __mul__(self, vector: Any) -> Array:
-        return self.matrix @ numbers("vector", vector, (3,))
+        return self.matrix() @ numbers("vector", vector, (3,))
 
     def __repr__(self) -> str:
-        return f"{self.matrix}"
+        return f"{self.matrix()}"
 
 
 class Inertia(Value):
@@ -165,7 +180,7 @@ class Inertia(Value):
 
     @inertia.setter
     def inertia(self, value: Any) -> None:
-        given = value.matrix if isinstance(value, Symmetric3) else numbers("inertia", value, (3, 3))
+        given = value.matrix() if isinstance(value, Symmetric3) else numbers("inertia", value, (3, 3))
         self._x[4:] = packed_symmetric(given)
 
     def matrix(self) -> Array:
@@ -241,10 +256,6 @@ class Inertia(Value):
     def toDynamicParameters(self) -> Array:
         """m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the frame's origin."""
         return self.value.dynamic_parameters
-
-    def toPseudoInertia(self) -> Array:
-        """The (4, 4) pseudo-inertia; Pinocchio wraps it in a class of its own."""
-        return self.value.pseudo_inertia
 
     def __str__(self) -> str:
         rows = "\n".join(" ".join(f"{x:g}" for x in row) for row in self.inertia)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.joint import Joint, SubJoint
+from ..model.joint import Joint, SubJoint, universe_joint
 from ..model.joint_parameters import make_joint
 from ..spatial import SE3 as CoreSE3
 from .placement import SE3
@@ -112,7 +112,12 @@ class JointModel:
 
 
 def _same(a: SubJoint, b: SubJoint) -> bool:
-    return a.kind == b.kind and bool((a.axis == b.axis).all()) and a.pitch == b.pitch and a.placement == b.placement
+    return (
+        a.kind == b.kind
+        and bool((a.axis == b.axis).all())
+        and a.pitch == b.pitch
+        and a.placement == b.placement
+    )
 
 
 class _AlongAxis(JointModel):
@@ -164,7 +169,7 @@ class JointModelComposite(JointModel):
         self.joints: list[JointModel] = []
         self.jointPlacements: list[SE3] = []
         self.id, self.idx_q, self.idx_v = 0, -1, -1
-        self.shape = SubJoint("composite")
+        self.shape, self._joint = SubJoint("composite"), universe_joint()
         if isinstance(joint, JointModel):
             self.addJoint(joint, placement)
 
@@ -173,7 +178,9 @@ class JointModelComposite(JointModel):
         """How many joints it is made of."""
         return len(self.joints)
 
-    def addJoint(self, joint: JointModel, placement: SE3 | None = None, name: str = "") -> JointModelComposite:
+    def addJoint(
+        self, joint: JointModel, placement: SE3 | None = None, name: str = ""
+    ) -> JointModelComposite:
         """Hang a joint on those before."""
         self.joints.append(joint)
         self.jointPlacements.append(SE3.Identity() if placement is None else placement.copy())
@@ -264,4 +271,4 @@ def joint_model_of(joint: Joint) -> JointModel:
     return TYPES["JointModel" + ("RX" if joint.index == 0 else _name_of(joint))]._of_joint(joint)
 
 
-__all__ = ["JointModel", *TYPES]  # noqa: PLE0604
+__all__ = ["JointModel", *TYPES]

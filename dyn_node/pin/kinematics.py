@@ -60,27 +60,24 @@ def _of_point(data: Data, joint: int, placement: SE3, motion: Motion, reference:
     return _in(reference, place, placement.actInv(motion))
 
 
-def getVelocity(
-    model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
-) -> Motion:
+def getVelocity(model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL) -> Motion:
     """Spatial velocity of a joint, from data.v."""
-    return _in(reference_frame, data.oMi[joint_id], data.v[joint_id].copy())
+    return Motion._over(_core.joint_velocity(*data.of(model), int(joint_id), reference_frame)._v)
 
 
 def getAcceleration(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Motion:
     """Spatial acceleration of a joint, from data.a."""
-    return _in(reference_frame, data.oMi[joint_id], data.a[joint_id].copy())
+    return Motion._over(_core.joint_acceleration(*data.of(model), int(joint_id), reference_frame)._v)
 
 
 def getClassicalAcceleration(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Motion:
     """Classical acceleration of a joint, from data.v and data.a."""
-    core, core_data = data.of(model)
-    frame = core.joint_frames[joint_id]
-    return Motion._over(_core.frame_classical_acceleration(core, core_data, frame, reference_frame)._v)
+    moved = _core.joint_classical_acceleration(*data.of(model), int(joint_id), reference_frame)
+    return Motion._over(moved._v)
 
 
 def _point_or_frame(
@@ -139,14 +136,38 @@ def classicAcceleration(
 def computeJointJacobians(model: Model, data: Data, q: Any = None) -> Array:
     """data.J, (6, nv): columns of all joints in WORLD. Without q, at the last placements."""
     q = data.state[0] if q is None else q
-    core, core_data = at(model, data, q)
-    data.J = J = np.zeros((6, core.nv))
-    for joint in core.joints:
-        if not model.children[joint.index]:
-            own = _core.joint_jacobian(core, core_data, q, joint.index, WORLD)
-            moving = own.any(axis=0)
-            J[:, moving] = own[:, moving]
-    return J.copy()
+    at(model, data, q)
+    return data.J
+
+
+def computeJointJacobiansTimeVariation(model: Model, data: Data, q: Any, v: Any) -> Array:
+    """data.dJ, (6, nv): rate of data.J, which it fills too."""
+    at(model, data, q, v)
+    return data.dJ
+
+
+def getJointJacobianTimeVariation(
+    model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
+) -> Array:
+    """Rate (6, nv) of a joint's Jacobian at the last state."""
+    q, v, _ = data.state
+    return _core.joint_jacobian_time_variation(*data.of(model), q, v, int(joint_id), reference_frame)
+
+
+def getFrameJacobianTimeVariation(
+    model: Model, data: Data, frame_id: int, reference_frame: ReferenceFrame = LOCAL
+) -> Array:
+    """Rate (6, nv) of a frame's Jacobian at the last state."""
+    q, v, _ = data.state
+    return _core.frame_jacobian_time_variation(*data.of(model), q, v, int(frame_id), reference_frame)
+
+
+def frameJacobianTimeVariation(
+    model: Model, data: Data, q: Any, v: Any, frame_id: int, reference_frame: ReferenceFrame = LOCAL
+) -> Array:
+    """Rate (6, nv) of a frame's Jacobian."""
+    at(model, data, q, v)
+    return getFrameJacobianTimeVariation(model, data, frame_id, reference_frame)
 
 
 def getJointJacobian(
@@ -194,3 +215,27 @@ def findCommonAncestor(model: Model, joint1_id: int, joint2_id: int) -> tuple[in
     return first[shared - 1], shared - 1, shared - 1
 
 
+__all__ = [
+    "classicAcceleration",
+    "computeFrameJacobian",
+    "computeJointJacobian",
+    "computeJointJacobians",
+    "computeJointJacobiansTimeVariation",
+    "findCommonAncestor",
+    "forwardKinematics",
+    "frameJacobianTimeVariation",
+    "framesForwardKinematics",
+    "getAcceleration",
+    "getClassicalAcceleration",
+    "getFrameAcceleration",
+    "getFrameClassicalAcceleration",
+    "getFrameJacobian",
+    "getFrameJacobianTimeVariation",
+    "getFrameVelocity",
+    "getJointJacobian",
+    "getJointJacobianTimeVariation",
+    "getVelocity",
+    "updateFramePlacement",
+    "updateFramePlacements",
+    "updateGlobalPlacements",
+]

@@ -16,7 +16,7 @@ from .frame import Frame
 from .inertia import Inertia
 from .joint_models import JointModel, joint_model_of
 from .model_memory import Memory
-from .model_parts import Limits, core_model, frames_of, limits_of, universe
+from .model_parts import Limits, bodies_of, core_model, frames_of, limits_of, universe
 from .placement import SE3
 from .sixvectors import Motion
 from .values import Array, numbers
@@ -68,7 +68,7 @@ class Model:
         for name, values in limits_of(core).items():
             setattr(self, name, values)
         self.rotorInertia, self.rotorGearRatio = np.zeros(core.nv), np.ones(core.nv)
-        self._bodies = 1 + sum(inertia.mass > 0.0 for inertia in core.inertias[1:])
+        self._bodies = 1 + bodies_of(core)
         self._index()
         self._memory = Memory(self)
         self._core: CoreModel | None = core
@@ -93,7 +93,7 @@ class Model:
             self.children[self.parents[i]].append(i)
             self.supports.append(StdVec([*self.supports[self.parents[i]], i]))
         self.subtrees = StdVec(
-            StdVec(j for j in range(i, count) if i in self.supports[j]) for i in range(count)
+            StdVec(j for j in range(max(i, 1), count) if i in self.supports[j]) for i in range(count)
         )
 
     @property
@@ -103,6 +103,11 @@ class Model:
             self._core = core_model(self)
             self._memory = Memory(self)
         return self._core
+
+    def renamed_core(self) -> CoreModel:
+        """The same with the names that joints and frames have now, which algorithms do not look at."""
+        self._core = None
+        return self.core
 
     @property
     def njoints(self) -> int:
@@ -206,7 +211,9 @@ class Model:
     def _check_joint(self, joint: int) -> None:
         if not 0 <= joint < len(self._parts):
             raise InvalidValueError(
-                f"joint {joint} does not exist; the model has 0 to {len(self._parts) - 1}", joint, self.njoints
+                f"joint {joint} does not exist; the model has 0 to {len(self._parts) - 1}",
+                joint,
+                self.njoints,
             )
 
     def _matching(self, name: str, type: int) -> list[int]:

@@ -123,6 +123,8 @@ def frames_of(core: CoreModel) -> Iterator[Frame]:
         for frame in core.frames
         if frame.index in inertias and core.frames[frame.parent_frame].kind == "fixed_joint"
     }
+    # The root of a robot that is fixed to the world keeps its own.
+    carried.update({i: inertia for i, inertia in inertias.items() if i and core.frames[i].parent_frame == 0})
     for frame in core.frames:
         placement = SE3._from_core(frame.placement)
         inertia = Inertia._from_core(carried[frame.index]) if frame.index in carried else Inertia.Zero()
@@ -130,23 +132,33 @@ def frames_of(core: CoreModel) -> Iterator[Frame]:
         yield Frame(frame.name, frame.parent_joint, frame.parent_frame, placement, kind, inertia)
 
 
+def bodies_of(core: CoreModel) -> int:
+    """How many joints carry a body of their own; what a fixed joint hangs on them does not count."""
+    own = [link for link in core.links if core.frames[core.frames[link.frame].parent_frame].kind == "joint"]
+    return sum(link.inertia.mass > 0.0 for link in own)
+
+
 def core_model(model: Model) -> CoreModel:
     """The library's model of a model as it is now."""
     _check_depth_first(model)
     joints, inertias = [], [inertia.value for inertia in model.inertias]
     lower, upper = model.lowerPositionLimit, model.upperPositionLimit
-    for part, placement in zip(model._parts, model.jointPlacements, strict=True):
+    for part, name, placement in zip(model._parts, model.names, model.jointPlacements, strict=True):
         of_q, of_v = (slice(i, i + n) for i, n in ((part.idx_q, part.nq), (part.idx_v, part.nv)))
-        own = {} if part.mimic else {
-            "lower": _unlimited(lower[of_q]),
-            "upper": _unlimited(upper[of_q]),
-            "velocity_limit": _unlimited(model.velocityLimit[of_v]),
-            "effort_limit": _unlimited(model.effortLimit[of_v]),
-            "damping": model.damping[of_v],
-            "friction": model.friction[of_v],
-            "armature": model.armature[of_v],
-        }
-        joints.append(replace(part, placement=_rotation_checked(placement, part.name), **own))
+        own = (
+            {}
+            if part.mimic
+            else {
+                "lower": _unlimited(lower[of_q]),
+                "upper": _unlimited(upper[of_q]),
+                "velocity_limit": _unlimited(model.velocityLimit[of_v]),
+                "effort_limit": _unlimited(model.effortLimit[of_v]),
+                "damping": model.damping[of_v],
+                "friction": model.friction[of_v],
+                "armature": model.armature[of_v],
+            }
+        )
+        joints.append(replace(part, name=name, placement=_rotation_checked(placement, name), **own))
     frames = list(_core_frames(model))
     frame_of = {f.parent_joint: f.index for f in frames if f.kind in ("joint", "universe")}
     links = [Link("", frame_of[i], inertia) for i, inertia in enumerate(inertias)]

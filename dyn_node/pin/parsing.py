@@ -74,11 +74,13 @@ def _root(joint: JointModel) -> str:
 
 def _joined(into: Model, core: CoreModel) -> Model:
     """Pinocchio changes the model that it is given and returns it."""
-    into._take(append(into.core, core, 0))
+    into._take(append(into.renamed_core(), core, 0))
     return into
 
 
-def loadReferenceConfigurations(model: Model, srdf_filename: str | os.PathLike[str], verbose: bool = False) -> None:
+def loadReferenceConfigurations(
+    model: Model, srdf_filename: str | os.PathLike[str], verbose: bool = False
+) -> None:
     """Read the <group_state> elements of an SRDF into model.referenceConfigurations."""
     _read_states(model, ElementTree.parse(srdf_filename).getroot())
 

@@ -23,6 +23,15 @@ def _between(u: Any, v: Any) -> Array:
     return exp_quaternion(axis / sine * np.arctan2(sine, cosine))
 
 
+def quaternion_of(R: Any) -> Array:
+    """(x, y, z, w) of a rotation matrix, of the two the one that Eigen gives."""
+    matrix = numbers("R", R, (3, 3))
+    q = SO3(matrix).quaternion
+    if np.trace(matrix) <= 0.0 and q[np.argmax(np.diag(matrix))] < 0.0:
+        q = -q
+    return q
+
+
 class Quaternion:
     """Four numbers (x, y, z, w), unit or not.
 
@@ -55,7 +64,7 @@ class Quaternion:
             return exp_quaternion(given.angle * given.axis)
         if np.size(given) == 4:
             return numbers("vec4", given, (4,)).copy()
-        return SO3(numbers("R", given, (3, 3))).quaternion
+        return quaternion_of(given)
 
     @staticmethod
     def Identity() -> Quaternion:

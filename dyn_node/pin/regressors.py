@@ -57,3 +57,14 @@ def frameBodyRegressor(model: Model, data: Data, frame_id: int) -> Array:
     frame = model.frames[frame_id]
     place, joint = frame.placement, frame.parentJoint
     return bodyRegressor(place.actInv(data.v[joint]), place.actInv(data.a_gf[joint]))
+
+
+__all__ = [
+    "bodyRegressor",
+    "computeJointTorqueRegressor",
+    "computeKineticEnergyRegressor",
+    "computePotentialEnergyRegressor",
+    "computeStaticRegressor",
+    "frameBodyRegressor",
+    "jointBodyRegressor",
+]

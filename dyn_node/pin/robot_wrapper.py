@@ -132,14 +132,21 @@ class RobotWrapper:
         return self.data.oMi[index]
 
     def velocity(
-        self, q: Any, v: Any, index: int, update_kinematics: bool = True, reference_frame: ReferenceFrame = LOCAL
+        self,
+        q: Any,
+        v: Any,
+        index: int,
+        update_kinematics: bool = True,
+        reference_frame: ReferenceFrame = LOCAL,
     ) -> Motion:
         """Spatial velocity of a joint."""
         if update_kinematics:
             self.forwardKinematics(q, v)
         return kinematics.getVelocity(self.model, self.data, index, reference_frame)
 
-    def _moved(self, function: Any, index: int, state: tuple[Any, ...], update: bool, frame: ReferenceFrame) -> Motion:
+    def _moved(
+        self, function: Any, index: int, state: tuple[Any, ...], update: bool, frame: ReferenceFrame
+    ) -> Motion:
         if update:
             self.forwardKinematics(*state)
         return function(self.model, self.data, index, frame)
@@ -176,7 +183,12 @@ class RobotWrapper:
         return kinematics.updateFramePlacement(self.model, self.data, index)
 
     def frameVelocity(
-        self, q: Any, v: Any, index: int, update_kinematics: bool = True, reference_frame: ReferenceFrame = LOCAL
+        self,
+        q: Any,
+        v: Any,
+        index: int,
+        update_kinematics: bool = True,
+        reference_frame: ReferenceFrame = LOCAL,
     ) -> Motion:
         """Spatial velocity of a frame."""
         return self._moved(kinematics.getFrameVelocity, index, (q, v), update_kinematics, reference_frame)
@@ -191,7 +203,9 @@ class RobotWrapper:
         reference_frame: ReferenceFrame = LOCAL,
     ) -> Motion:
         """Spatial acceleration of a frame."""
-        return self._moved(kinematics.getFrameAcceleration, index, (q, v, a), update_kinematics, reference_frame)
+        return self._moved(
+            kinematics.getFrameAcceleration, index, (q, v, a), update_kinematics, reference_frame
+        )
 
     def frameClassicalAcceleration(
         self,

@@ -50,9 +50,7 @@ def computeRpyJacobianInverse(rpy: Any, reference_frame: ReferenceFrame = LOCAL)
     return np.linalg.inv(computeRpyJacobian(rpy, reference_frame))
 
 
-def computeRpyJacobianTimeDerivative(
-    rpy: Any, rpydot: Any, reference_frame: ReferenceFrame = LOCAL
-) -> Array:
+def computeRpyJacobianTimeDerivative(rpy: Any, rpydot: Any, reference_frame: ReferenceFrame = LOCAL) -> Array:
     """Rate (3, 3) of `computeRpyJacobian` while the angles change at `rpydot`."""
     roll, pitch, yaw = numbers("rpy", rpy, (3,))
     rate = numbers("rpydot", rpydot, (3,))

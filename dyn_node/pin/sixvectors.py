@@ -73,8 +73,8 @@ class SixVector(Value):
 
     @property
     def vector(self) -> Array:
-        """All six numbers, the caller's own."""
-        return self._x.copy()
+        """All six numbers: a view that can be written to."""
+        return self._x[:]
 
     @vector.setter
     def vector(self, value: Any) -> None:
@@ -82,8 +82,8 @@ class SixVector(Value):
 
     @property
     def np(self) -> Array:
-        """All six numbers, the caller's own."""
-        return self._x.copy()
+        """All six numbers: a view that can be written to."""
+        return self._x[:]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self._x, dtype=dtype)
@@ -154,10 +154,12 @@ class Motion(SixVector):
     def cross(self, other: Force) -> Force: ...
     def cross(self, other: Any) -> Any:
         """Rate of a motion, or of a force, that is carried along by this motion."""
+        if not isinstance(other, SixVector):
+            raise TypeError(f"Motion.cross: expected a Motion or a Force, given {type(other).__name__}")
         return type(other)._over(self.value.cross(other.value)._v)
 
     def __xor__(self, other: Any) -> Any:
-        return self.cross(other)
+        return self.cross(other) if isinstance(other, SixVector) else NotImplemented
 
     @property
     def action(self) -> Array:

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def at(
-    model: Model, data: Data, q: Any, v: Any = None, a: Any = None
-) -> tuple[CoreModel, CoreData]:
+def at(model: Model, data: Data, q: Any, v: Any = None, a: Any = None) -> tuple[CoreModel, CoreData]:
     """Place the joints at q, with v and a where given; returns the library's model and data.
 
     Velocities and accelerations that were not given stay in the data as they were, as in Pinocchio.
