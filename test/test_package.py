@@ -18,11 +18,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # From the bottom up. A layer imports itself and what is below it.
 LAYERS = ("errors", "kernels", "spatial", "model", "algorithms", "ik", "robots", "nodes", "tools")
-KERNEL_LIBRARIES = {"numpy", "numba"}
+KERNEL_LIBRARIES = {"numpy", "numba", "llvmlite"}  # the last is part of Numba
 ROS_LAYERS = {"nodes", "tools"}
 
 # The package.xml key of a Python module, where the two differ.
 KEYS = {
+    "llvmlite": "python3-numba",
     "numba": "python3-numba",
     "numpy": "python3-numpy",
     "rich": "python3-rich",
@@ -30,7 +31,7 @@ KEYS = {
     "yaml": "python3-yaml",
 }
 # Only used where the caller has them; never imported with the module.
-OPTIONAL = {"trimesh"}
+OPTIONAL = {"casadi", "coal", "qpsolvers", "trimesh"}
 OWN = {"dyn_node", "dyn_node_msgs"}
 
 SETUP_FIELDS = ("name", "version", "license")
