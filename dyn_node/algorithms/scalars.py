@@ -84,6 +84,21 @@ class ScalarModel:
         """M^-1 (tau - C v - g), (nv,)."""
         return self._call("aba", "aba", self._zeros(self.model.nv), q=q, v=v, tau=tau)
 
+    def _energy(self, name: str, **arguments: Sequence[Any] | Objects) -> Objects:
+        result = self._zeros(1)
+        sizes = {"q": self.model.nq, "v": self.model.nv}
+        vectors = [self._vector(k, x, sizes[k]) for k, x in arguments.items()]
+        result[0] = getattr(plain("energy"), name)(self._joints, self._work.copy(), *vectors)
+        return result
+
+    def kinetic_energy(self, q: Sequence[Any], v: Sequence[Any]) -> Objects:
+        """v^T M v / 2, (1,)."""
+        return self._energy("kinetic_energy", q=q, v=v)
+
+    def potential_energy(self, q: Sequence[Any]) -> Objects:
+        """Energy of the weight, zero at the world's origin, (1,)."""
+        return self._energy("potential_energy", q=q)
+
     def _placed(self, q: Sequence[Any], v: Sequence[Any] | None = None) -> Any:
         """Kinematics records after forward kinematics of order 0 or 1."""
         kinematics = self._kinematics.copy()

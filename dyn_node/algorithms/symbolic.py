@@ -24,6 +24,8 @@ ALGORITHMS = {
     "nonlinear_effects": ("q", "v"),
     "crba": ("q",),
     "aba": ("q", "v", "tau"),
+    "kinetic_energy": ("q", "v"),
+    "potential_energy": ("q",),
 }
 OF_FRAMES = {
     "frame_placement": ("q",),
@@ -102,6 +104,14 @@ class SymbolicModel:
     def aba(self) -> Any:
         """Forward dynamics ddq(q, v, tau), (nv, 1)."""
         return self.expression("aba")
+
+    def kinetic_energy(self) -> Any:
+        """Kinetic energy, (1, 1)."""
+        return self.expression("kinetic_energy")
+
+    def potential_energy(self) -> Any:
+        """Potential energy, (1, 1)."""
+        return self.expression("potential_energy")
 
     def frame_placement(self, frame_id: int | str) -> Any:
         """World placement of a frame, homogeneous (4, 4)."""

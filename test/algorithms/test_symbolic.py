@@ -39,6 +39,8 @@ def numbers(model, data, q, v, a, tau) -> dict[str, tuple[tuple, np.ndarray]]:
         "nonlinear_effects": ((q, v), dyn_node.nonlinear_effects(model, data, q, v)),
         "crba": ((q,), dyn_node.crba(model, data, q)),
         "aba": ((q, v, tau), dyn_node.aba(model, data, q, v, tau)),
+        "kinetic_energy": ((q, v), np.array([dyn_node.kinetic_energy(model, data, q, v)])),
+        "potential_energy": ((q,), np.array([dyn_node.potential_energy(model, data, q)])),
     }
 
 
