@@ -44,6 +44,14 @@ def _same(name: str, arguments: str, pin: str = "") -> Call:
     return Call(name, f"{name}(model, data, {arguments})", f"{pin or name}(model, data, {arguments})")
 
 
+def _tuple(name: str, arguments: str, pin: str, *fields: str) -> Call:
+    """A call whose results have names here and stand in the data there."""
+    ours = f"{name}(model, data, {arguments})"
+    value = f"(lambda r: [{', '.join('r.' + field for field in fields)}])({ours})"
+    theirs = f"[{', '.join('data.' + field for field in fields)}]"
+    return Call(name, ours, f"{pin}(model, data, {arguments})", value=(value, theirs))
+
+
 def _frame(name: str, pin: str, before: tuple[str, str]) -> Call:
     arguments = "(model, data, frame, LWA)"
     return Call(name, name + arguments, pin + arguments, before)
@@ -76,16 +84,56 @@ ROBOT_CALLS = (
     _frame("frame_classical_acceleration", "getFrameClassicalAcceleration", _FK2),
     _same("frame_jacobian", "q, frame, LWA", "computeFrameJacobian"),
     _same("joint_jacobian", "q, joint", "computeJointJacobian"),
+    _same("minverse", "q", "computeMinverse"),
+    _same("coriolis_matrix", "q, v", "computeCoriolisMatrix"),
+    _tuple("rnea_derivatives", "q, v, a", "computeRNEADerivatives", "dtau_dq", "dtau_dv"),
+    _tuple("aba_derivatives", "q, v, tau", "computeABADerivatives", "ddq_dq", "ddq_dv"),
+    _same("gravity_derivatives", "q", "computeGeneralizedGravityDerivatives"),
+    _same("joint_jacobians", "q", "computeJointJacobians"),
+    Call(
+        "frame_jacobian_time_variation",
+        "frame_jacobian_time_variation(model, data, q, v, frame, LWA)",
+        "computeJointJacobiansTimeVariation(model, data, q, v); updateFramePlacements(model, data);"
+        " dJ = getFrameJacobianTimeVariation(model, data, frame, LWA)",
+        value=("frame_jacobian_time_variation(model, data, q, v, frame, LWA)", "dJ"),
+    ),
+    Call(
+        "center_of_mass",
+        "center_of_mass(model, data, q)",
+        "centerOfMass(model, data, q)",
+        value=("center_of_mass(model, data, q).position", "data.com[0]"),
+    ),
+    _same("jacobian_center_of_mass", "q", "jacobianCenterOfMass"),
+    Call(
+        "centroidal_momentum",
+        "centroidal_momentum(model, data, q, v)",
+        "computeCentroidalMomentum(model, data, q, v)",
+        value=("centroidal_momentum(model, data, q, v).vector", "data.hg.vector"),
+    ),
+    Call(
+        "ccrba",
+        "ccrba(model, data, q, v)",
+        "ccrba(model, data, q, v)",
+        value=("ccrba(model, data, q, v).Ag", "data.Ag"),
+    ),
+    _same("kinetic_energy", "q, v", "computeKineticEnergy"),
+    _same("potential_energy", "q", "computePotentialEnergy"),
+    _same("joint_torque_regressor", "q, v, a", "computeJointTorqueRegressor"),
     Call("integrate", "integrate(model, q, dv)", "integrate(model, q, dv)"),
+    Call("integrate, out=", "integrate(model, q, dv, out=out_q)", "integrate(model, q, dv)"),
+    Call("difference, out=", "difference(model, q, q1, out=out_v)", "difference(model, q, q1)"),
     Call("difference", "difference(model, q, q1)", "difference(model, q, q1)"),
     Call("normalize", "normalize(model, q)", "normalize(model, q)"),
     Call("neutral", "neutral(model)", "neutral(model)"),
 )
 
-#: On placements: `A`, `B` are placements, `m` a motion, `x` a point, `xi` six numbers.
+#: On placements: `A`, `B` are placements, `m` a motion, `x` a point, `xi` six numbers. A "kernel" row is
+#: the compiled kernel alone, into an array that is there already: what other kernels pay.
 POSE_CALLS = (
     Call("exp", "SE3.exp(xi)", "exp6(xi)"),
+    Call("exp, kernel", "pose_exp(xi, pose)", "E = exp6(xi)", value=("pose[:3]", "E.rotation")),
     Call("log", "A.log()", "log6(A)"),
+    Call("log, kernel", "pose_log(A._pose, six)", "w = log6(A)", value=("six", "w.vector")),
     Call("compose", "A * B", "A * B"),
     Call("inverse", "A.inverse()", "A.inverse()"),
     Call("act_point", "A.act(x)", "A.act(x)"),

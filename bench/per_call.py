@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import dyn_node
+from dyn_node.kernels import pose
 
 from . import agreement
 from .calls import POSE_CALLS, ROBOT_CALLS, Call
@@ -90,6 +91,7 @@ def robot_pair(robot: Robot) -> Pair:
     ours = vars(dyn_node) | shared | {"frame": frame, "LWA": dyn_node.LOCAL_WORLD_ALIGNED}
     theirs = vars(pin) | shared | {"frame": models[1].getFrameId(robot.tool), "LWA": pin.LOCAL_WORLD_ALIGNED}
     ours |= {"model": models[0], "data": models[0].create_data()}
+    ours |= {"out_q": np.zeros(models[0].nq), "out_v": np.zeros(models[0].nv)}
     theirs |= {"model": models[1], "data": models[1].createData()}
     rng = np.random.default_rng(7)
     states = [_state(models[0], rng) for _ in range(_STATES)]
@@ -112,7 +114,10 @@ def pose_pair() -> Pair:
         shared = {"xi": xi, "x": x}
         ours = {"A": A, "B": B, "m": dyn_node.Motion.from_vector(xi)}
         inputs.append((shared | ours, shared | {name: _to_pin(pin, value) for name, value in ours.items()}))
-    return Pair(dict(vars(dyn_node)), dict(vars(pin)), inputs)
+    dyn_node.warm("pose_exp", "pose_log")
+    ours = dict(vars(dyn_node)) | {"pose_exp": pose.pose_exp, "pose_log": pose.pose_log}
+    ours |= {"pose": np.zeros((4, 3)), "six": np.zeros(6)}
+    return Pair(ours, dict(vars(pin)), inputs)
 
 
 def _to_pin(pin: Any, value: Any) -> Any:

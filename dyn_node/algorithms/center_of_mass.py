@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import center_of_mass as _com
@@ -76,17 +77,17 @@ def center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model, or a without v.
     """
-    position = np.empty(3)
+    position = empty(3)
     velocity = acceleration = None
     try:
         if v is None:
             # A kernel without v would not notice an a.
             _com.center_of_mass_0(model.records, data.work, q if a is None else None, position)
         elif a is None:
-            velocity = np.empty(3)
+            velocity = empty(3)
             _com.center_of_mass_1(model.records, data.work, q, v, position, velocity)
         else:
-            velocity, acceleration = np.empty(3), np.empty(3)
+            velocity, acceleration = empty(3), empty(3)
             _com.center_of_mass_2(model.records, data.work, q, v, a, position, velocity, acceleration)
     except REFUSED:
         results = [x for x in (position, velocity, acceleration) if x is not None]
@@ -109,13 +110,13 @@ def subtree_centers_of_mass(
     count = len(model.records)
     try:
         if v is None:
-            rows = np.empty((1, count, 3))
+            rows = empty((1, count, 3))
             _com.subtree_centers_of_mass_0(model.records, data.work, q if a is None else None, rows)
         elif a is None:
-            rows = np.empty((2, count, 3))
+            rows = empty((2, count, 3))
             _com.subtree_centers_of_mass_1(model.records, data.work, q, v, rows)
         else:
-            rows = np.empty((3, count, 3))
+            rows = empty((3, count, 3))
             _com.subtree_centers_of_mass_2(model.records, data.work, q, v, a, rows)
     except REFUSED:
         again(*_kernel_and_state(_SUBTREES, model, data, (q, v, a)), rows)
@@ -150,7 +151,7 @@ def jacobian_center_of_mass(
         InvalidValueError: data of another model.
     """
     record = 0 if subtree == 0 else model.joint_records[model.joint_id(subtree)]
-    J = np.empty((3, model.nv)) if out is None else out
+    J = empty((3, model.nv)) if out is None else out
     try:
         _com.jacobian_center_of_mass(model.records, data.work, q, record, J)
     except REFUSED:
@@ -180,7 +181,7 @@ def center_of_mass_velocity_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    J = np.empty((3, model.nv)) if out is None else out
+    J = empty((3, model.nv)) if out is None else out
     try:
         _com.center_of_mass_velocity_derivatives(model.records, data.work, q, v, J)
     except REFUSED:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import centroidal as _centroidal
 from ..kernels import centroidal_derivatives as _derivatives
@@ -107,7 +108,7 @@ def centroidal_momentum(model: Model, data: Data, q: ArrayLike, v: ArrayLike) ->
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = np.empty(6)
+    out = empty(6)
     try:
         _centroidal.centroidal_momentum(model.records, data.work, q, v, out)
     except REFUSED:
@@ -140,7 +141,7 @@ def centroidal_momentum_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = np.empty(6)
+    out = empty(6)
     try:
         _centroidal.centroidal_momentum_rate(model.records, data.work, q, v, a, out)
     except REFUSED:
@@ -169,7 +170,7 @@ def centroidal_map(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Ag = np.empty((6, model.nv)) if out is None else out
+    Ag = empty((6, model.nv)) if out is None else out
     try:
         _centroidal.centroidal_map(model.records, data.work, q, Ag)
     except REFUSED:
@@ -192,8 +193,8 @@ def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap
         InvalidValueError: data of another model.
     """
     result = _new(CentroidalMap)
-    result.Ag = Ag = np.empty((6, model.nv))
-    result._rest = rest = np.empty(16)
+    result.Ag = Ag = empty((6, model.nv))
+    result._rest = rest = empty(16)
     try:
         _centroidal.ccrba(model.records, data.work, q, v, Ag, rest)
     except REFUSED:
@@ -216,8 +217,8 @@ def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMa
         InvalidValueError: data of another model.
     """
     result = _new(CentroidalMapVariation)
-    both = np.empty((2, 6, model.nv))
-    result._rest = rest = np.empty(16)
+    both = empty((2, 6, model.nv))
+    result._rest = rest = empty(16)
     try:
         _centroidal.dccrba(model.records, data.work, q, v, both, rest)
     except REFUSED:
@@ -253,7 +254,7 @@ def centroidal_dynamics_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = np.empty((4, 6, model.nv))
+    out = empty((4, 6, model.nv))
     kernel = _derivatives.centroidal_dynamics_derivatives
     try:
         kernel(model.records, data.work, q, v, a, out)

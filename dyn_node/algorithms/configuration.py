@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import configuration as _configuration
@@ -45,7 +46,7 @@ def integrate(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    result = np.empty(model.nq) if out is None else out
+    result = empty(model.nq) if out is None else out
     try:
         _configuration.integrate(model.records, q, dv, result)
     except REFUSED:
@@ -71,7 +72,7 @@ def difference(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    result = np.empty(model.nv) if out is None else out
+    result = empty(model.nv) if out is None else out
     try:
         _configuration.difference(model.records, q0, q1, result)
     except REFUSED:
@@ -97,7 +98,7 @@ def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = N
         InvalidValueError: an entry that is not finite, or a quaternion or (cos, sin) of norm zero;
             it names the joint.
     """
-    result = np.empty(model.nq) if out is None else out
+    result = empty(model.nq) if out is None else out
     try:
         bad = _configuration.normalize(model.records, q, result)
     except REFUSED:
@@ -143,7 +144,7 @@ def random_configuration(
     open_ended = ~turning & ~(np.isfinite(lower) & np.isfinite(upper))
     if open_ended.any():
         lower, upper = _bounded(model, lower, upper, open_ended, unbounded)
-    q = np.empty(model.nq)
+    q = empty(model.nq)
     line = ~turning
     q[line] = generator.uniform(lower[line], upper[line])
     # Normal numbers, once normalised, are uniform on the circle and on the unit quaternions.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import configuration_derivatives as _kernels
@@ -53,7 +54,7 @@ def d_integrate(
         ShapeError, InvalidValueError.
     """
     which = _which(argument, ("q", "dv"))
-    J = np.empty((model.nv, model.nv)) if out is None else out
+    J = empty((model.nv, model.nv)) if out is None else out
     try:
         _kernels.d_integrate(model.records, q, dv, which, J)
     except REFUSED:
@@ -86,7 +87,7 @@ def d_difference(
         ShapeError, InvalidValueError.
     """
     which = _which(argument, ("q0", "q1"))
-    J = np.empty((model.nv, model.nv)) if out is None else out
+    J = empty((model.nv, model.nv)) if out is None else out
     try:
         _kernels.d_difference(model.records, q0, q1, which, J)
     except REFUSED:
@@ -137,7 +138,7 @@ def integrate_coefficient_jacobian(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    J = np.empty((model.nq, model.nv)) if out is None else out
+    J = empty((model.nq, model.nv)) if out is None else out
     try:
         _kernels.integrate_coefficient_jacobian(model.records, q, J)
     except REFUSED:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import aba as _aba
 from ..kernels import crba as _crba
@@ -55,7 +56,7 @@ def rnea(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = np.empty(model.nv) if out is None else out
+    tau = empty(model.nv) if out is None else out
     try:
         if f_ext is None:
             _rnea.rnea(model.records, data.work, q, v, a, tau)
@@ -91,7 +92,7 @@ def generalized_gravity(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = np.empty(model.nv) if out is None else out
+    tau = empty(model.nv) if out is None else out
     try:
         _rnea.generalized_gravity(model.records, data.work, q, tau)
     except REFUSED:
@@ -119,7 +120,7 @@ def nonlinear_effects(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = np.empty(model.nv) if out is None else out
+    tau = empty(model.nv) if out is None else out
     try:
         _rnea.nonlinear_effects(model.records, data.work, q, v, tau)
     except REFUSED:
@@ -149,7 +150,7 @@ def crba(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    M = np.empty((model.nv, model.nv)) if out is None else out
+    M = empty((model.nv, model.nv)) if out is None else out
     try:
         _crba.crba(model.records, data.work, q, M)
     except REFUSED:
@@ -189,7 +190,7 @@ def aba(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    ddq = np.empty(model.nv) if out is None else out
+    ddq = empty(model.nv) if out is None else out
     try:
         if f_ext is None:
             _aba.aba(model.records, data.work, q, v, tau, ddq)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import aba_derivatives as _aba_derivatives
 from ..kernels import rnea_derivatives as _rnea_derivatives
@@ -83,7 +84,7 @@ def rnea_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    stack, forces = np.empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
+    stack, forces = empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
     try:
         _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, stack)
     except REFUSED:
@@ -110,7 +111,7 @@ def aba_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    stack, forces = np.empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
+    stack, forces = empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
     try:
         _aba_derivatives.aba_derivatives(model.records, data.work, q, v, tau, forces, stack)
     except REFUSED:

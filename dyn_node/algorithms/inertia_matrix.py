@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..errors import ShapeError
 from ..kernels import cholesky as _cholesky
@@ -42,7 +43,7 @@ def minverse(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Minv = np.empty((model.nv, model.nv)) if out is None else out
+    Minv = empty((model.nv, model.nv)) if out is None else out
     compiled = _minverse.minverse if model.nv <= _FEW else _minverse.minverse_deep
     try:
         compiled(model.records, data.work, q, Minv)
@@ -75,7 +76,7 @@ def coriolis_matrix(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    C = np.empty((model.nv, model.nv)) if out is None else out
+    C = empty((model.nv, model.nv)) if out is None else out
     try:
         _coriolis.coriolis_matrix(model.records, data.work, q, v, C)
     except REFUSED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import frames as _frames
 from .arguments import REFUSED, again, check_data, configuration, output
@@ -45,7 +46,7 @@ def frame_jacobian(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    J = np.empty((6, model.nv)) if out is None else out
+    J = empty((6, model.nv)) if out is None else out
     try:
         _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, reference, J)
     except REFUSED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import frame_rates as _rates
 from ..kernels import joint_jacobians as _joints
@@ -43,7 +44,7 @@ def joint_jacobians(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    J = np.empty((6, model.nv)) if out is None else out
+    J = empty((6, model.nv)) if out is None else out
     try:
         _joints.joint_jacobians(model.records, data.work, q, J)
     except REFUSED:
@@ -71,7 +72,7 @@ def joint_jacobians_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dJ = np.empty((6, model.nv)) if out is None else out
+    dJ = empty((6, model.nv)) if out is None else out
     try:
         _joints.joint_jacobians_time_variation(model.records, data.work, q, v, dJ)
     except REFUSED:
@@ -112,7 +113,7 @@ def point_jacobian(
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
     # The kernel would fill six rows too, so that `out` is looked at here.
-    J = np.empty((3, model.nv)) if out is None else output(out, (3, model.nv))
+    J = empty((3, model.nv)) if out is None else output(out, (3, model.nv))
     code = axes_code(reference)
     try:
         _rates.point_jacobian(model.records, data.work, model.frame_records, q, frame, point, code, J)
@@ -136,7 +137,7 @@ def _time_variation(
     out: NDArray[np.float64] | None,
 ) -> NDArray[np.float64]:
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    dJ = np.empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
+    dJ = empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
     records = model.records, data.work, model.frame_records
     try:
         _rates.jacobian_time_variation(*records, q, v, frame, point, code, dJ)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import frames as _frames
@@ -114,7 +114,7 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
     placement = _new(SE3)
-    placement._pose = pose = np.empty(_POSE)
+    placement._pose = pose = empty(_POSE)
     try:
         _frames.frame_placement(model.records, data.kinematics, model.frame_records, frame, pose)
     except REFUSED:
@@ -145,7 +145,7 @@ def frame_velocity(
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
     motion = _new(Motion)
-    motion._v = out = np.empty(6)
+    motion._v = out = empty(6)
     try:
         _frames.frame_velocity(model.records, data.kinematics, model.frame_records, frame, reference, out)
     except REFUSED:
@@ -161,7 +161,7 @@ def _acceleration(
 ) -> Motion:
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
     motion = _new(Motion)
-    motion._v = out = np.empty(6)
+    motion._v = out = empty(6)
     try:
         _frames.frame_acceleration(
             model.records, data.kinematics, model.frame_records, frame, reference, classical, out

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import acceleration_derivatives as _acceleration
 from ..kernels import frame_rates as _rates
@@ -54,7 +55,7 @@ class AccelerationDerivatives(NamedTuple):
 def _velocity(
     model: Model, data: Data, q: ArrayLike, v: ArrayLike, frame: int, point: ArrayLike, code: int, rows: int
 ) -> VelocityDerivatives:
-    stack = np.empty((2, rows, model.nv))
+    stack = empty((2, rows, model.nv))
     records = model.records, data.work, model.frame_records
     try:
         _rates.velocity_derivatives(*records, q, v, frame, point, code, stack)
@@ -76,7 +77,7 @@ def _accelerations(
     classical: int,
     rows: int,
 ) -> AccelerationDerivatives:
-    stack = np.empty((5, rows, model.nv))
+    stack = empty((5, rows, model.nv))
     records = model.records, data.work, model.frame_records
     try:
         _acceleration.acceleration_derivatives(*records, *state, frame, point, code, classical, stack)

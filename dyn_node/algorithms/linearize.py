@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import log_rate as _log_rate
 from .arguments import REFUSED, again, configuration, tangent
@@ -85,7 +86,7 @@ class _Motion:
     def log_rate(self, u: _Value, w: _Value) -> _Value:
         """Rate of u for which q exp(u) moves with w."""
         n = self.model.nv
-        by_u, by_w = np.empty((n, n)), np.empty((n, n))
+        by_u, by_w = empty((n, n)), empty((n, n))
         try:
             _log_rate.log_rate_derivatives(self.model.records, u.value, w.value, by_u, by_w)
         except REFUSED:

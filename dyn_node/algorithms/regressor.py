@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import regressor as _regressor
 from ..spatial import Motion
@@ -33,7 +34,7 @@ _SIX = "six numbers, linear first"
 def dynamic_parameters(model: Model) -> NDArray[np.float64]:
     """The inertial parameters of all moving bodies, (10 (njoints - 1),), the caller's own."""
     if model.njoints == 1:
-        return np.empty(0)
+        return empty(0)
     return np.concatenate([inertia.dynamic_parameters for inertia in model.inertias[1:]])
 
 
@@ -78,7 +79,7 @@ def joint_torque_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    Y = np.empty((model.nv, 10 * len(model.records) - 10)) if out is None or chains else out
+    Y = empty((model.nv, 10 * len(model.records) - 10)) if out is None or chains else out
     try:
         _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
     except REFUSED:
@@ -102,7 +103,7 @@ def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.f
     Raises:
         ShapeError: an argument that is not six numbers.
     """
-    Y = np.empty((6, 10))
+    Y = empty((6, 10))
     if type(v) is Motion:
         v = v._v
     if type(a) is Motion:
@@ -135,7 +136,7 @@ def static_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    Y = np.empty((3, 4 * len(model.records) - 4)) if out is None or chains else out
+    Y = empty((3, 4 * len(model.records) - 4)) if out is None or chains else out
     try:
         _regressor.static_regressor(model.records, data.work, q, Y)
     except REFUSED:
@@ -164,7 +165,7 @@ def kinetic_energy_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    y = np.empty(10 * len(model.records) - 10) if out is None or chains else out
+    y = empty(10 * len(model.records) - 10) if out is None or chains else out
     try:
         _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
     except REFUSED:
@@ -193,7 +194,7 @@ def potential_energy_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    y = np.empty(10 * len(model.records) - 10) if out is None or chains else out
+    y = empty(10 * len(model.records) - 10) if out is None or chains else out
     try:
         _regressor.potential_energy_regressor(model.records, data.work, q, y)
     except REFUSED:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty
 
 from ..errors import ShapeError
 from ..kernels.plain import plain, with_objects
@@ -48,7 +49,7 @@ class ScalarModel:
         self._kinematics = _objects(data.kinematics, KINEMATICS)
 
     def _vector(self, name: str, value: Sequence[Any] | Objects, size: int) -> Objects:
-        vector = np.empty(len(value), dtype=object)
+        vector = empty(len(value), dtype=object)
         vector[:] = list(value)
         if len(vector) != size:
             raise ShapeError(name, f"{len(vector)} entries", f"{size} entries")

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import log_rate as _log_rate
@@ -36,7 +37,7 @@ class State(NamedTuple):
 
 def log_rate(model: Model, u: NDArray[np.float64], w: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rate of u, (nv,), for which q exp(u) moves with the velocity w, (nv,); to third order in u."""
-    out = np.empty(model.nv)
+    out = empty(model.nv)
     try:
         _log_rate.log_rate(model.records, u, w, out)
     except REFUSED:

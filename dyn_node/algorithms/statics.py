@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy import empty
 
 from ..kernels import static as _static
 from .arguments import REFUSED, again, check_data, configuration, external_forces, output
@@ -34,7 +35,7 @@ def static_torque(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = np.empty(model.nv) if out is None else out
+    tau = empty(model.nv) if out is None else out
     try:
         _static.static_torque(model.records, data.work, q, f_ext, tau)
     except REFUSED:
@@ -62,7 +63,7 @@ def gravity_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dg_dq = np.empty((model.nv, model.nv)) if out is None else out
+    dg_dq = empty((model.nv, model.nv)) if out is None else out
     try:
         _static.gravity_derivatives(model.records, data.work, q, dg_dq)
     except REFUSED:
@@ -91,7 +92,7 @@ def static_torque_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dtau_dq = np.empty((model.nv, model.nv)) if out is None else out
+    dtau_dq = empty((model.nv, model.nv)) if out is None else out
     try:
         _static.static_torque_derivatives(model.records, data.work, q, f_ext, dtau_dq)
     except REFUSED:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import empty
 
 from ..errors import ShapeError
 from ..kernels import pose as _k
@@ -58,7 +59,7 @@ def swap_blocks(matrix: Any) -> np.ndarray:
 def exp_quaternion(w: Any) -> np.ndarray:
     """The unit quaternion (x, y, z, w) of a rotation vector (3,), in radians: cos(|w| / 2) last."""
     w = sized("w", w, (3,))
-    out = np.empty(4)
+    out = empty(4)
     if not run(_k.quaternion_exp, w, out):
         raise not_finite("w", w)
     return out
@@ -67,7 +68,7 @@ def exp_quaternion(w: Any) -> np.ndarray:
 def log_quaternion(xyzw: Any) -> np.ndarray:
     """The rotation vector (3,), of length at most pi, of a quaternion of unit length within 1e-3."""
     q = sized("quaternion", xyzw, (4,))
-    out = np.empty(3)
+    out = empty(3)
     check_quaternion_length(q, run(_k.quaternion_log, q, out))
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import spatial as _k
@@ -36,7 +37,7 @@ class Inertia:
     _v: np.ndarray
 
     def __init__(self, mass: float, com: Any, inertia: Any) -> None:
-        v = np.empty(10)
+        v = empty(10)
         v[0] = finite("mass", mass, ())
         if v[0] < 0.0:
             raise InvalidValueError(f"mass: expected zero or more, given {v[0]:g} kg", mass, "0 or more")
@@ -125,7 +126,7 @@ class Inertia:
     def matrix(self) -> np.ndarray:
         """(6, 6), from motions to momenta, linear first, the caller's own."""
         hx = skew(self.first_moment)
-        M = np.empty((6, 6))
+        M = empty((6, 6))
         M[:3, :3] = self._v[0] * np.eye(3)
         M[:3, 3:] = -hx
         M[3:, :3] = hx
@@ -136,7 +137,7 @@ class Inertia:
         """Both bodies fixed to each other, given in the same frame."""
         if type(other) is not Inertia:
             return NotImplemented
-        out = np.empty(10)
+        out = empty(10)
         run(_k.inertia_sum, self._v, other._v, out)
         return Inertia._trusted(out)
 
@@ -145,7 +146,7 @@ class Inertia:
         if type(motion) is not Motion:
             return NotImplemented
         momentum = _new(Force)
-        momentum._v = out = np.empty(6)
+        momentum._v = out = empty(6)
         run(_k.inertia_times, self._v, motion._v, out)
         return momentum
 
@@ -212,7 +213,7 @@ class Inertia:
         Positive definite exactly for real bodies with volume (Wensing, Kim and Slotine 2018).
         """
         A = self.inertia_at_origin
-        P = np.empty((4, 4))
+        P = empty((4, 4))
         P[:3, :3] = 0.5 * np.trace(A) * np.eye(3) - A
         P[:3, 3] = P[3, :3] = self.first_moment
         P[3, 3] = self._v[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-import numpy as np
+from numpy import empty
 
 from ..kernels import spatial as _k
 from ._call import run
@@ -31,7 +31,7 @@ class Motion(SixVector):
         kind = type(other)
         if kind is Motion or kind is Force:
             rate = _new(kind)
-            rate._v = out = np.empty(6)
+            rate._v = out = empty(6)
             run(_k.cross_motion if kind is Motion else _k.cross_force, self._v, other._v, out)
             return rate
         raise TypeError(f"Motion.cross: expected a Motion or a Force, given {type(other).__name__}")

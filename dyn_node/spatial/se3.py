@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import pose as _k
@@ -42,7 +43,7 @@ class SE3:
     def __init__(self, rotation: Any, translation: Any) -> None:
         R = rotation._R if type(rotation) is SO3 else sized("rotation", rotation, (3, 3))
         p = sized("translation", translation, (3,))
-        self._pose = pose = np.empty(_POSE)
+        self._pose = pose = empty(_POSE)
         distance = run(_k.pose_checked, R, p, pose)
         if distance < 0.0:
             raise not_finite("translation", p)
@@ -53,7 +54,7 @@ class SE3:
     def _trusted(cls, rotation: np.ndarray, translation: np.ndarray) -> SE3:
         """Copy a rotation and a translation without a check: for results of kernels."""
         self = _new(cls)
-        self._pose = pose = np.empty(_POSE)
+        self._pose = pose = empty(_POSE)
         run(_k.pose_assembled, rotation, translation, pose)
         return self
 
@@ -79,7 +80,7 @@ class SE3:
     def from_quaternion(cls, xyzw: Any, translation: Any) -> SE3:
         """From a translation and a quaternion (x, y, z, w) of unit length within 1e-3, normalised here."""
         q = sized("quaternion", xyzw, (4,))
-        pose = np.empty(_POSE)
+        pose = empty(_POSE)
         check_quaternion_length(q, run(_k.quaternion_rotation, q, pose))
         pose[3] = finite("translation", translation, (3,))
         return cls._wrap(pose)
@@ -98,7 +99,7 @@ class SE3:
     def exp(cls, twist: Any) -> SE3:
         """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
         placement = _new(cls)
-        placement._pose = pose = np.empty(_POSE)
+        placement._pose = pose = empty(_POSE)
         try:
             good = _k.pose_exp(twist._v if type(twist) is Motion else twist, pose)
         except (TypeError, ValueError):
@@ -110,7 +111,7 @@ class SE3:
     def log(self) -> Motion:
         """The twist of smallest angle (at most pi) whose exponential is this placement."""
         twist = _new(Motion)
-        twist._v = out = np.empty(6)
+        twist._v = out = empty(6)
         try:
             _k.pose_log(self._pose, out)
         except TypeError:
@@ -124,7 +125,7 @@ class SE3:
         side "right": exp(x + d) = exp(x) exp(J d) to first order, "left": exp(x + d) = exp(J d) exp(x).
         """
         xi = _twist(twist)
-        out = np.empty((6, 6))
+        out = empty((6, 6))
         if not run(_k.pose_jexp, xi, side_sign(side), out):
             raise not_finite("twist", xi)
         return out
@@ -133,14 +134,14 @@ class SE3:
     def jexp_inverse(twist: Any, side: str = "right") -> np.ndarray:
         """Inverse (6, 6) of `jexp`; unbounded as the angle nears a multiple of 2 pi other than 0."""
         xi = _twist(twist)
-        out = np.empty((6, 6))
+        out = empty((6, 6))
         if not run(_k.pose_jexp_inverse, xi, side_sign(side), out):
             raise no_inverse("twist", xi)
         return out
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (6, 6) of log here: log(M exp(d)) = log(M) + J d for side "right"."""
-        out = np.empty((6, 6))
+        out = empty((6, 6))
         run(_k.pose_jlog, self._pose, side_sign(side), out)
         return out
 
@@ -162,35 +163,35 @@ class SE3:
     @property
     def quaternion(self) -> np.ndarray:
         """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
-        out = np.empty(4)
+        out = empty(4)
         run(_k.rotation_quaternion, self._pose, out)
         return out
 
     @property
     def homogeneous(self) -> np.ndarray:
         """(4, 4), the caller's own."""
-        out = np.empty((4, 4))
+        out = empty((4, 4))
         run(_k.pose_homogeneous, self._pose, out)
         return out
 
     @property
     def action(self) -> np.ndarray:
         """(6, 6) matrix that acts on motions (the adjoint), [[R, p^ R], [0, R]], the caller's own."""
-        out = np.empty((6, 6))
+        out = empty((6, 6))
         run(_k.pose_action, self._pose, out)
         return out
 
     @property
     def dual_action(self) -> np.ndarray:
         """(6, 6) matrix that acts on forces, [[R, 0], [p^ R, R]]: the inverse transpose of `action`."""
-        out = np.empty((6, 6))
+        out = empty((6, 6))
         run(_k.pose_dual_action, self._pose, out)
         return out
 
     def inverse(self) -> SE3:
         """The placement of the parent frame in the child frame."""
         inverse = _new(SE3)
-        inverse._pose = pose = np.empty(_POSE)
+        inverse._pose = pose = empty(_POSE)
         try:
             _k.pose_inverse(self._pose, pose)
         except TypeError:
@@ -201,7 +202,7 @@ class SE3:
         if type(other) is not SE3:
             return NotImplemented
         product = _new(SE3)
-        product._pose = pose = np.empty(_POSE)
+        product._pose = pose = empty(_POSE)
         try:
             _k.pose_compose(self._pose, other._pose, pose)
         except TypeError:
@@ -229,7 +230,7 @@ class SE3:
         if kind in _ACT:
             kernel, size = _ACT[kind]
             moved = _new(kind)
-            moved._v = out = np.empty(size)
+            moved._v = out = empty(size)
             try:
                 kernel(self._pose, x._v, out)
             except TypeError:
@@ -240,7 +241,7 @@ class SE3:
         x = points_of(x)
         if x.shape != (3,):
             return x @ self._pose[:3].T + self._pose[3]
-        out = np.empty(3)
+        out = empty(3)
         run(_k.act_point, self._pose, x, out)
         return out
 
@@ -260,7 +261,7 @@ class SE3:
         if kind in _ACT_INV:
             kernel, size = _ACT_INV[kind]
             moved = _new(kind)
-            moved._v = out = np.empty(size)
+            moved._v = out = empty(size)
             try:
                 kernel(self._pose, x._v, out)
             except TypeError:
@@ -271,14 +272,14 @@ class SE3:
         x = points_of(x)
         if x.shape != (3,):
             return (x - self._pose[3]) @ self._pose[:3]
-        out = np.empty(3)
+        out = empty(3)
         run(_k.act_inv_point, self._pose, x, out)
         return out
 
     def interpolate(self, other: SE3, t: float) -> SE3:
         """On the screw from here (t = 0) to `other` (t = 1), at constant twist."""
         between = _new(SE3)
-        between._pose = pose = np.empty(_POSE)
+        between._pose = pose = empty(_POSE)
         run(_k.pose_interpolate, self._pose, other._pose, float(t), pose)
         return between
 
@@ -310,7 +311,7 @@ def _twist(given: Any) -> np.ndarray:
 def _between(a: SE3, b: SE3) -> SE3:
     """a^-1 b."""
     between = _new(SE3)
-    between._pose = pose = np.empty(_POSE)
+    between._pose = pose = empty(_POSE)
     run(_k.pose_between, a._pose, b._pose, pose)
     return between
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy import empty
 
 from ._call import copied, frozen, sized
 
@@ -23,7 +24,7 @@ class SixVector:
     _v: np.ndarray
 
     def __init__(self, linear: Any, angular: Any) -> None:
-        self._v = v = np.empty(6)
+        self._v = v = empty(6)
         v[:3] = sized("linear", linear, (3,))
         v[3:] = sized("angular", angular, (3,))
 

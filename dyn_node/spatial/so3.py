@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import empty
 
 from ..errors import InvalidValueError, ShapeError
 from ..kernels import pose as _k
@@ -70,7 +71,7 @@ class SO3:
 
     def __init__(self, matrix: Any) -> None:
         R = sized("rotation", matrix, _MATRIX)
-        self._R = out = np.empty(_MATRIX)
+        self._R = out = empty(_MATRIX)
         distance = run(_k.closest_rotation, R, out)
         if not distance <= ROTATION_TOLERANCE:
             raise refuse_rotation(R, distance)
@@ -96,7 +97,7 @@ class SO3:
     def from_quaternion(cls, xyzw: Any) -> SO3:
         """From a quaternion (x, y, z, w) of unit length within 1e-3, which is normalised."""
         q = sized("quaternion", xyzw, (4,))
-        out = np.empty(_MATRIX)
+        out = empty(_MATRIX)
         check_quaternion_length(q, run(_k.quaternion_rotation, q, out))
         return cls._trusted(out)
 
@@ -105,14 +106,14 @@ class SO3:
         """The rotation by |w| radians about w."""
         w = sized("w", w, _VECTOR)
         rotation = _new(cls)
-        rotation._R = out = np.empty(_MATRIX)
+        rotation._R = out = empty(_MATRIX)
         if not run(_k.rotation_exp, w, out):
             raise not_finite("w", w)
         return rotation
 
     def log(self) -> np.ndarray:
         """The rotation vector (3,), in radians, of length at most pi; at exactly pi, one of the two."""
-        out = np.empty(3)
+        out = empty(3)
         run(_k.rotation_log, self._R, out)
         return out
 
@@ -123,7 +124,7 @@ class SO3:
         side "right": exp(w + d) = exp(w) exp(J d) to first order, "left": exp(w + d) = exp(J d) exp(w).
         """
         w = sized("w", w, _VECTOR)
-        out = np.empty(_MATRIX)
+        out = empty(_MATRIX)
         if not run(_k.rotation_jexp, w, side_sign(side), out):
             raise not_finite("w", w)
         return out
@@ -132,14 +133,14 @@ class SO3:
     def jexp_inverse(w: Any, side: str = "right") -> np.ndarray:
         """Inverse (3, 3) of `jexp` at w; unbounded as |w| nears a multiple of 2 pi other than 0."""
         w = sized("w", w, _VECTOR)
-        out = np.empty(_MATRIX)
+        out = empty(_MATRIX)
         if not run(_k.rotation_jexp_inverse, w, side_sign(side), out):
             raise no_inverse("w", w)
         return out
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (3, 3) of log here: log(R exp(d)) = log(R) + J d for side "right"."""
-        out = np.empty(_MATRIX)
+        out = empty(_MATRIX)
         run(_k.rotation_jlog, self._R, side_sign(side), out)
         return out
 
@@ -151,7 +152,7 @@ class SO3:
     @property
     def quaternion(self) -> np.ndarray:
         """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
-        out = np.empty(4)
+        out = empty(4)
         run(_k.rotation_quaternion, self._R, out)
         return out
 
@@ -163,7 +164,7 @@ class SO3:
         if type(other) is not SO3:
             return NotImplemented
         product = _new(SO3)
-        product._R = out = np.empty(_MATRIX)
+        product._R = out = empty(_MATRIX)
         run(_k.rotation_compose, self._R, other._R, out)
         return product
 
@@ -174,7 +175,7 @@ class SO3:
         x = points_of(points)
         if x.shape != _VECTOR:
             return x @ self._R.T
-        out = np.empty(3)
+        out = empty(3)
         run(_k.rotation_act, self._R, x, out)
         return out
 
@@ -183,13 +184,13 @@ class SO3:
         x = points_of(points)
         if x.shape != _VECTOR:
             return x @ self._R
-        out = np.empty(3)
+        out = empty(3)
         run(_k.rotation_act_inv, self._R, x, out)
         return out
 
     def interpolate(self, other: SO3, t: float) -> SO3:
         """On the shortest way from here (t = 0) to `other` (t = 1), at constant speed."""
-        out = np.empty(_MATRIX)
+        out = empty(_MATRIX)
         run(_k.rotation_interpolate, self._R, other._R, float(t), out)
         return SO3._trusted(out)
 
@@ -221,7 +222,7 @@ def points_of(given: Any) -> np.ndarray:
         try:
             x = real(np.asarray(given)).astype(np.float64)
         except (TypeError, ValueError):
-            x = np.empty(0)
+            x = empty(0)
     if x.ndim == 0 or x.shape[-1] != 3:
         shown = f"shape {x.shape}" if type(given) is np.ndarray else repr(given)[:80]
         raise ShapeError("points", shown, "numbers of shape (..., 3)")
