@@ -42,16 +42,24 @@ from .samples import (
     buildSampleModelManipulator,
 )
 from .sixvectors import Force, Motion
-from .uncovered import UNCOVERED
+from .uncovered import why_not
 
 #: The version of Pinocchio whose names and conventions these are.
 __version__ = "4.1.0"
+PINOCCHIO_MAJOR_VERSION, PINOCCHIO_MINOR_VERSION, PINOCCHIO_PATCH_VERSION = 4, 1, 0
+
+
+def checkVersionAtLeast(major: int, minor: int, patch: int) -> bool:
+    """Whether these are the names of that version of Pinocchio or of a later one."""
+    own = (PINOCCHIO_MAJOR_VERSION, PINOCCHIO_MINOR_VERSION, PINOCCHIO_PATCH_VERSION)
+    return own >= (major, minor, patch)
 
 
 def __getattr__(name: str) -> Any:
-    if name in UNCOVERED:
+    reason = why_not(name)
+    if reason is not None:
         raise AttributeError(
-            f"{name} exists in Pinocchio, but dyn_node.pin has no counterpart: {UNCOVERED[name]}"
+            f"{name} exists in Pinocchio, but dyn_node.pin has no counterpart: {reason}"
             " (docs/from_pinocchio.md lists what there is)"
         )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -94,12 +94,12 @@ getJacobianSubtreeCenterOfMass = jacobianSubtreeCenterOfMass
 def getCenterOfMassVelocityDerivatives(model: Model, data: Data) -> Array:
     """d vcom / dq, (3, nv), at the last state."""
     q, v, _ = data.state
-    data.dvc_dq = _core.center_of_mass_velocity_derivatives(*data.of(model), q, v)
+    data.dvc_dq = _core.center_of_mass_velocity_derivatives(*data.for_model(model), q, v)
     return data.dvc_dq.copy()
 
 
 def _centroid(model: Model, data: Data, q: Any, v: Any = None) -> None:
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     found = _core.center_of_mass(core, core_data, q, v)
     data.com[0][:] = found.position
     if found.velocity is not None:
@@ -171,7 +171,7 @@ def computeCentroidalDynamicsDerivatives(
 
 def getCentroidalDynamicsDerivatives(model: Model, data: Data) -> tuple[Array, Array, Array, Array]:
     """The same at the last state."""
-    found = _core.centroidal_dynamics_derivatives(*data.of(model), *data.state)
+    found = _core.centroidal_dynamics_derivatives(*data.for_model(model), *data.state)
     data.Ag = found.dhdot_da.copy()
     return tuple(found)  # type: ignore[return-value]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def decompose(model: Model, data: Data) -> Array:
     """data.U and data.D of the mass matrix at the last placements; what was written to data.M is not seen."""
-    data.factor = _core.cholesky(*data.of(model), data.state[0])
+    data.factor = _core.cholesky(*data.for_model(model), data.state[0])
     data.U, data.D = data.factor.L.T.copy(), data.factor.D.copy()
     return data.U.copy()
 

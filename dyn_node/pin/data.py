@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 #: Joint-space results: shape from (nq, nv, njoints).
 _SHAPES = {
-    **dict.fromkeys(("tau", "nle", "g", "ddq", "D", "q_in", "v_in"), "v"),
+    **dict.fromkeys(("tau", "nle", "g", "ddq", "D"), "v"),
     **dict.fromkeys(("M", "Minv", "C", "U", "dtau_dq", "dtau_dv", "ddq_dq", "ddq_dv", "ddq_dtau"), "vv"),
-    **dict.fromkeys(("Ag", "dAg", "dHdq", "dFdq", "dFdv", "dFda"), "6v"),
+    **dict.fromkeys(("Ag", "dAg"), "6v"),
     "Jcom": "3v",
     "dvc_dq": "3v",
 }
@@ -31,6 +31,13 @@ _SHAPES = {
 NOT_FILLED = frozenset(
     [
         "B",
+        "dHdq",
+        "dFdq",
+        "dFdv",
+        "dFda",
+        "q_in",
+        "v_in",
+        "oa_gf",
         "Fcrb",
         "Ivx",
         "Yaba",
@@ -145,7 +152,7 @@ class Data:
         core = self.core.model
         return self._count == model.njoints and (core.nq, core.nv) == (model.nq, model.nv)
 
-    def of(self, model: Model) -> tuple[CoreModel, CoreData]:
+    def for_model(self, model: Model) -> tuple[CoreModel, CoreData]:
         """The library's model and data, the latter made anew where the model has changed.
 
         Raises:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import algorithms as _core
 from ..model import Data as CoreData
 from ..model import Model as CoreModel
 from ..model.editing import add_frame
 from .centroidal import getCenterOfMassVelocityDerivatives
-from .enums import LOCAL, ReferenceFrame
-from .kinematics import _point_or_frame, computeJointJacobiansTimeVariation
+from .enums import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame
+from .kinematics import (
+    _point_or_frame,
+    computeJointJacobiansTimeVariation,
+    getAcceleration,
+    getFrameAcceleration,
+    getFrameVelocity,
+    getVelocity,
+)
 from .placement import SE3
+from .sixvectors import Motion
 from .state import at, forces
 from .values import Array
 
@@ -45,7 +55,7 @@ def computeABADerivatives(model: Model, data: Data, *arguments: Any) -> tuple[Ar
         arguments = (q, v, data.applied, *arguments)
     q, v, tau, *outside = arguments
     wrenches = forces(model, outside[0]) if outside and outside[0] is not None else None
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     data.ddq = _core.aba(core, core_data, q, v, tau, wrenches)
     at(model, data, q, v, data.ddq)
     found = _core.aba_derivatives(core, core_data, q, v, tau, wrenches)
@@ -75,9 +85,27 @@ def computeForwardKinematicsDerivatives(model: Model, data: Data, q: Any, v: Any
     at(model, data, q, v, a)
 
 
-def _first_of_acceleration(found: Any) -> tuple[Array, Array, Array, Array]:
+def _held_back(columns: Array, found: Any, motion: Motion) -> Array:
+    """dv/dq or da/dq as Pinocchio has it in LOCAL_WORLD_ALIGNED: it does not let the frame's origin move."""
+    columns = columns.copy()
+    columns[:3] += np.cross(found.dv_dv[:3], motion.angular, axis=0)
+    return columns
+
+
+def _velocity(found: Any, reference: ReferenceFrame, velocity: Motion) -> tuple[Array, Array]:
+    if reference != LOCAL_WORLD_ALIGNED:
+        return found.dv_dq, found.dv_dv
+    return _held_back(found.dv_dq, found, velocity), found.dv_dv
+
+
+def _acceleration(
+    found: Any, reference: ReferenceFrame, velocity: Motion, acceleration: Motion
+) -> tuple[Array, Array, Array, Array]:
     """Pinocchio leaves out dv/dv, which equals da/da."""
-    return found.dv_dq, found.da_dq, found.da_dv, found.da_da
+    dv_dq, da_dq = found.dv_dq, found.da_dq
+    if reference == LOCAL_WORLD_ALIGNED:
+        dv_dq, da_dq = _held_back(dv_dq, found, velocity), _held_back(da_dq, found, acceleration)
+    return dv_dq, da_dq, found.da_dv, found.da_da
 
 
 def getJointVelocityDerivatives(
@@ -85,16 +113,18 @@ def getJointVelocityDerivatives(
 ) -> tuple[Array, Array]:
     """dv/dq, dv/dv of a joint, (6, nv) each."""
     q, v, _ = data.state
-    return tuple(_core.joint_velocity_derivatives(*data.of(model), q, v, int(joint_id), reference_frame))
+    found = _core.joint_velocity_derivatives(*data.for_model(model), q, v, int(joint_id), reference_frame)
+    return _velocity(found, reference_frame, getVelocity(model, data, joint_id, reference_frame))
 
 
 def getJointAccelerationDerivatives(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame
 ) -> tuple[Array, Array, Array, Array]:
     """dv/dq, da/dq, da/dv, da/da of a joint, (6, nv) each."""
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     found = _core.joint_acceleration_derivatives(core, core_data, *data.state, int(joint_id), reference_frame)
-    return _first_of_acceleration(found)
+    motion = [get(model, data, joint_id, reference_frame) for get in (getVelocity, getAcceleration)]
+    return _acceleration(found, reference_frame, *motion)
 
 
 def _place(
@@ -102,7 +132,7 @@ def _place(
 ) -> tuple[CoreModel, CoreData, int | str, ReferenceFrame]:
     """The frame that is meant; for a point on a joint a model that has one there."""
     placement, reference = _point_or_frame(where, reference)
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     if placement is None:
         return core, core_data, int(index), reference
     core = add_frame(core, _POINT, core.joint_frames[index], placement.value)
@@ -115,7 +145,9 @@ def getFrameVelocityDerivatives(
     """dv/dq, dv/dv, (6, nv) each: of (frame, reference) or (joint, placement, reference)."""
     core, core_data, frame, reference = _place(model, data, frame_id, where, reference_frame)
     q, v, _ = data.state
-    return tuple(_core.frame_velocity_derivatives(core, core_data, q, v, frame, reference))
+    found = _core.frame_velocity_derivatives(core, core_data, q, v, frame, reference)
+    velocity = getFrameVelocity(model, data, frame_id, *where, reference_frame=reference)
+    return _velocity(found, reference, velocity)
 
 
 def getFrameAccelerationDerivatives(
@@ -124,7 +156,9 @@ def getFrameAccelerationDerivatives(
     """dv/dq, da/dq, da/dv, da/da, (6, nv) each: of (frame, reference) or (joint, placement, reference)."""
     core, core_data, frame, reference = _place(model, data, frame_id, where, reference_frame)
     found = _core.frame_acceleration_derivatives(core, core_data, *data.state, frame, reference)
-    return _first_of_acceleration(found)
+    get = (getFrameVelocity, getFrameAcceleration)
+    motion = [of(model, data, frame_id, *where, reference_frame=reference) for of in get]
+    return _acceleration(found, reference, *motion)
 
 
 def getPointVelocityDerivatives(
@@ -145,7 +179,7 @@ def getPointClassicAccelerationDerivatives(
     core, core_data, frame, _ = _place(model, data, joint_id, (placement,), reference_frame)
     origin = (0.0, 0.0, 0.0)
     found = _core.point_acceleration_derivatives(core, core_data, *data.state, frame, origin, reference_frame)
-    return _first_of_acceleration(found)
+    return found.dv_dq, found.da_dq, found.da_dv, found.da_da
 
 
 __all__ = [

@@ -69,7 +69,7 @@ def aba(
     """Forward dynamics: data.ddq, and the kinematics of that acceleration."""
     if isinstance(fext, Convention):
         fext = None
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     outside = None if fext is None else forces(model, fext)
     data.ddq = _core.aba(core, core_data, q, v, tau, outside)
     data.applied = np.array(tau, dtype=np.float64)
@@ -94,7 +94,7 @@ def computeCoriolisMatrix(model: Model, data: Data, q: Any, v: Any) -> Array:
 def getCoriolisMatrix(model: Model, data: Data) -> Array:
     """Coriolis matrix at the last state: data.C."""
     q, v, _ = data.state
-    data.C = _core.coriolis_matrix(*data.of(model), q, v)
+    data.C = _core.coriolis_matrix(*data.for_model(model), q, v)
     return data.C.copy()
 
 

@@ -31,19 +31,19 @@ def framesForwardKinematics(model: Model, data: Data, q: Any) -> None:
 
 def updateFramePlacements(model: Model, data: Data) -> None:
     """data.oMf from data.oMi."""
-    _core.update_frame_placements(*data.of(model))
+    _core.update_frame_placements(*data.for_model(model))
 
 
 def updateFramePlacement(model: Model, data: Data, frame_id: int) -> SE3:
     """One entry of data.oMf from data.oMi; returns it."""
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     data.oMf[frame_id].assign(SE3._from_core(_core.frame_placement(core, core_data, int(frame_id))))
     return data.oMf[frame_id].copy()
 
 
 def updateGlobalPlacements(model: Model, data: Data) -> None:
     """data.oMi: every algorithm here fills it, so there is nothing left to do."""
-    data.of(model)
+    data.for_model(model)
 
 
 def _in(reference: ReferenceFrame, place: SE3, local: Motion) -> Motion:
@@ -62,21 +62,21 @@ def _of_point(data: Data, joint: int, placement: SE3, motion: Motion, reference:
 
 def getVelocity(model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL) -> Motion:
     """Spatial velocity of a joint, from data.v."""
-    return Motion._over(_core.joint_velocity(*data.of(model), int(joint_id), reference_frame)._v)
+    return Motion._over(_core.joint_velocity(*data.for_model(model), int(joint_id), reference_frame)._v)
 
 
 def getAcceleration(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Motion:
     """Spatial acceleration of a joint, from data.a."""
-    return Motion._over(_core.joint_acceleration(*data.of(model), int(joint_id), reference_frame)._v)
+    return Motion._over(_core.joint_acceleration(*data.for_model(model), int(joint_id), reference_frame)._v)
 
 
 def getClassicalAcceleration(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Motion:
     """Classical acceleration of a joint, from data.v and data.a."""
-    moved = _core.joint_classical_acceleration(*data.of(model), int(joint_id), reference_frame)
+    moved = _core.joint_classical_acceleration(*data.for_model(model), int(joint_id), reference_frame)
     return Motion._over(moved._v)
 
 
@@ -96,7 +96,7 @@ def getFrameVelocity(
     placement, reference = _point_or_frame(where, reference_frame)
     if placement is not None:
         return _of_point(data, frame_id, placement, data.v[frame_id], reference)
-    return Motion._over(_core.frame_velocity(*data.of(model), int(frame_id), reference)._v)
+    return Motion._over(_core.frame_velocity(*data.for_model(model), int(frame_id), reference)._v)
 
 
 def getFrameAcceleration(
@@ -106,7 +106,7 @@ def getFrameAcceleration(
     placement, reference = _point_or_frame(where, reference_frame)
     if placement is not None:
         return _of_point(data, frame_id, placement, data.a[frame_id], reference)
-    return Motion._over(_core.frame_acceleration(*data.of(model), int(frame_id), reference)._v)
+    return Motion._over(_core.frame_acceleration(*data.for_model(model), int(frame_id), reference)._v)
 
 
 def getFrameClassicalAcceleration(
@@ -115,7 +115,7 @@ def getFrameClassicalAcceleration(
     """Classical acceleration of a frame, (frame, reference), or of a point, (joint, placement, reference)."""
     placement, reference = _point_or_frame(where, reference_frame)
     if placement is None:
-        moved = _core.frame_classical_acceleration(*data.of(model), int(frame_id), reference)
+        moved = _core.frame_classical_acceleration(*data.for_model(model), int(frame_id), reference)
         return Motion._over(moved._v)
     velocity = _of_point(data, frame_id, placement, data.v[frame_id], reference)
     acceleration = _of_point(data, frame_id, placement, data.a[frame_id], reference)
@@ -151,7 +151,7 @@ def getJointJacobianTimeVariation(
 ) -> Array:
     """Rate (6, nv) of a joint's Jacobian at the last state."""
     q, v, _ = data.state
-    return _core.joint_jacobian_time_variation(*data.of(model), q, v, int(joint_id), reference_frame)
+    return _core.joint_jacobian_time_variation(*data.for_model(model), q, v, int(joint_id), reference_frame)
 
 
 def getFrameJacobianTimeVariation(
@@ -159,7 +159,7 @@ def getFrameJacobianTimeVariation(
 ) -> Array:
     """Rate (6, nv) of a frame's Jacobian at the last state."""
     q, v, _ = data.state
-    return _core.frame_jacobian_time_variation(*data.of(model), q, v, int(frame_id), reference_frame)
+    return _core.frame_jacobian_time_variation(*data.for_model(model), q, v, int(frame_id), reference_frame)
 
 
 def frameJacobianTimeVariation(
@@ -174,19 +174,19 @@ def getJointJacobian(
     model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Array:
     """Jacobian (6, nv) of a joint at the last placements."""
-    return _core.joint_jacobian(*data.of(model), data.state[0], int(joint_id), reference_frame)
+    return _core.joint_jacobian(*data.for_model(model), data.state[0], int(joint_id), reference_frame)
 
 
 def computeJointJacobian(model: Model, data: Data, q: Any, joint_id: int) -> Array:
     """Jacobian (6, nv) of a joint, LOCAL."""
-    return _core.joint_jacobian(*data.of(model), q, int(joint_id), LOCAL)
+    return _core.joint_jacobian(*data.for_model(model), q, int(joint_id), LOCAL)
 
 
 def computeFrameJacobian(
     model: Model, data: Data, q: Any, frame_id: int, reference_frame: ReferenceFrame = LOCAL
 ) -> Array:
     """Jacobian (6, nv) of a frame."""
-    return _core.frame_jacobian(*data.of(model), q, int(frame_id), reference_frame)
+    return _core.frame_jacobian(*data.for_model(model), q, int(frame_id), reference_frame)
 
 
 def getFrameJacobian(
@@ -195,7 +195,7 @@ def getFrameJacobian(
     """Jacobian (6, nv) at the last placements: of (frame, reference) or (joint, placement, reference)."""
     placement, reference = _point_or_frame(where, reference_frame)
     if placement is None:
-        return _core.frame_jacobian(*data.of(model), data.state[0], int(frame_id), reference)
+        return _core.frame_jacobian(*data.for_model(model), data.state[0], int(frame_id), reference)
     J = getJointJacobian(model, data, frame_id, LOCAL)
     place = data.oMi[frame_id].act(placement)
     return _action(reference, place) @ placement.actionInverse @ J

@@ -24,7 +24,7 @@ def at(model: Model, data: Data, q: Any, v: Any = None, a: Any = None) -> tuple[
 
     Velocities and accelerations that were not given stay in the data as they were, as in Pinocchio.
     """
-    core, core_data = data.of(model)
+    core, core_data = data.for_model(model)
     _core.forward_kinematics(core, core_data, q, v, a)
     data.kinematics_done(q, v, a)
     return core, core_data

@@ -27,14 +27,19 @@ REASONS: dict[str, str] = {
         " computeKKTContactDynamicMatrixInverse constraintDynamics contactInverseDynamics forwardDynamics"
         " getConstraintJacobian getConstraintsJacobian getKKTContactDynamicMatrixInverse impulseDynamics"
         " initConstraintDynamics lcaba"
+        " BoxSet FullSpaceCone NonNegativeOrthantCone ZeroCone FrictionCoefficientMatrix"
+        " getFrictionCoefficientMatrix ConstraintSelectionType convertToRigidConstraintModel"
+        " PhysicsMaterial PhysicsMaterialType"
     ),
     "only URDF files are read": (
         "buildModelAndConstraintsFromMJCF buildModelFromMJCF buildModelFromMJCFAndRootJoint"
         " buildModelsAndConstraintsFromMJCF buildModelsAndConstraintsFromSdf buildModelsFromMJCF"
-        " buildModelsFromSdf"
+        " buildModelsFromSdf buildModelAndLegacyConstraintsFromMJCF"
     ),
     "not covered": (
-        "DeprecatedBool Hlog3 JointData JointModelEllipsoid LieGroup LogCholeskyParameters ModelPool"
+        "DeprecatedBool XAxis YAxis ZAxis isOrthonormal orthogonalization orthonormalization createDatas"
+        " printVersion module_info omp_get_max_threads LogLevel ScalarType LanczosDecomposition"
+        " TridiagonalSymmetricMatrix shortcuts Hlog3 JointData JointModelEllipsoid LieGroup LogCholeskyParameters ModelPool"
         " PseudoInertia StdMap_String_VectorXd abaInParallel compactTangentMap"
         " computeFrameKinematicRegressor"
         " computeJointKinematicHessians computeJointKinematicRegressor getFrameKinematicHessian"
@@ -46,3 +51,27 @@ REASONS: dict[str, str] = {
     ),
 }
 UNCOVERED: dict[str, str] = {name: reason for reason, names in REASONS.items() for name in names.split()}
+
+#: The same for families of names, by how they begin.
+PREFIXES: dict[str, str] = {
+    "StdVec_": "other lists are plain Python lists here",
+    "JointData": "joints have no data of their own here",
+    **dict.fromkeys(
+        ("BroadPhaseManager", "TreeBroadPhaseManager", "CollisionCallBack"),
+        "geometry and collision are not covered",
+    ),
+    **dict.fromkeys(
+        (
+            *("ADMM", "PGS", "Delassus", "PointAnchor", "PointContact"),
+            *("FrameAnchor", "JointFriction", "JointLimit"),
+        ),
+        "constraints and contacts are not covered",
+    ),
+}
+
+
+def why_not(name: str) -> str | None:
+    """Why a name of Pinocchio is not here; None for a name that Pinocchio does not have either."""
+    if name in UNCOVERED:
+        return UNCOVERED[name]
+    return next((reason for prefix, reason in PREFIXES.items() if name.startswith(prefix)), None)

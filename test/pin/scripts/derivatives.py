@@ -37,6 +37,7 @@ for rf in (pin.LOCAL, pin.LOCAL_WORLD_ALIGNED):
         *pin.getPointVelocityDerivatives(model, data, 7, place, rf),
         *pin.getPointClassicAccelerationDerivatives(model, data, 7, place, rf),
     ]
+pin.centerOfMass(model, data, q, v)
 out_com = pin.getCenterOfMassVelocityDerivatives(model, data)
 out_centroidal = pin.computeCentroidalDynamicsDerivatives(model, data, q, v, a)
 out_integrate = [*pin.dIntegrate(model, q, v), pin.dIntegrate(model, q, v, pin.ARG1)]
