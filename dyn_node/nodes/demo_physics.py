@@ -31,10 +31,10 @@ class RobotPhysics:
     def __init__(self, model: dyn_node.Model, position: Array, friction_rate: float = 0.0) -> None:
         _check_joints(model)
         self._model, self._data = model, model.create_data()
-        self.names = tuple(joint.name for joint in model.joints[1:])
+        self.names = tuple(joint.name for joint in model.actuated_joints)
         n = model.nv
-        self._continuous = [(j.idx_q, j.idx_v) for j in model.joints[1:] if j.kind == "continuous"]
-        self._index_q = np.array([joint.idx_q for joint in model.joints[1:]])
+        self._continuous = [(j.idx_q, j.idx_v) for j in model.actuated_joints if j.kind == "continuous"]
+        self._index_q = np.array([joint.idx_q for joint in model.actuated_joints])
         self._lower, self._upper = _position_limits(model)
         self.position, self.velocity = _inside(position, self._lower, self._upper, self.names), np.zeros(n)
         self.effort_limit = np.array(model.effort_limit)
@@ -93,14 +93,14 @@ class RobotPhysics:
 def home_positions(model: dyn_node.Model, home: dict[str, float]) -> Array:
     """Start position of each joint (n,): from `home`, else zero brought inside the limits."""
     lower, upper = _position_limits(model)
-    start = np.array([home.get(joint.name, 0.0) for joint in model.joints[1:]], dtype=float)
+    start = np.array([home.get(joint.name, 0.0) for joint in model.actuated_joints], dtype=float)
     return np.clip(start, lower, upper)
 
 
 def _position_limits(model: dyn_node.Model) -> tuple[Array, Array]:
     """Limits of the angle (or length) itself, (n,) each; none for a continuous joint."""
     lower, upper = np.full(model.nv, -np.inf), np.full(model.nv, np.inf)
-    for joint in model.joints[1:]:
+    for joint in model.actuated_joints:
         if joint.nq == 1:
             lower[joint.idx_v], upper[joint.idx_v] = joint.lower[0], joint.upper[0]
     return lower, upper
@@ -128,7 +128,7 @@ def _inside(position: Array, lower: Array, upper: Array, names: tuple[str, ...])
 def _check_joints(model: dyn_node.Model) -> None:
     if model.nv == 0:
         raise ModelError("the demo robot needs a joint that moves; this robot has none", model.name, "joints")
-    for joint in model.joints[1:]:
+    for joint in model.actuated_joints:
         if joint.nv != 1:
             raise ModelError(
                 f"the demo robot simulates joints of one degree of freedom; joint {joint.name} is "

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .conversions import all_usable, usable
-from .joint_map import JointMap
+from .joint_map import Follower, JointMap
 
 Array = npt.NDArray[np.float64]
 #: Told once per key about something a user should know; (key, sentence).
@@ -30,6 +30,7 @@ class _Plan(NamedTuple):
     names: list[str]
     source: npt.NDArray[np.intp]
     slots: npt.NDArray[np.intp]
+    followers: list[tuple[int, Follower]]  # entries of joints that mimic another
     refusal: str  # why such messages are refused; empty when they are not
 
 
@@ -94,8 +95,8 @@ class JointIntake:
         self.velocity[slots] = new_velocity
         self.stamps[slots] = stamp or receipt
         self.receipts[slots] = receipt
-        if self.joints.followers:
-            self._lead_followers()
+        if plan.followers:
+            self._compare_followers(position)
         self.accepted += 1
         return True
 
@@ -110,19 +111,21 @@ class JointIntake:
 
     def _make_plan(self, names: tuple[str, ...]) -> _Plan:
         """Work out which entry of a message goes to which joint."""
-        ours = [(entry, self.joints.slot(name)) for entry, name in enumerate(names) if self.joints.has(name)]
+        joints = self.joints
+        ours = [(entry, joints.slot(name)) for entry, name in enumerate(names) if joints.has(name)]
         source, slots = (np.array([pair[k] for pair in ours], dtype=np.intp) for k in (0, 1))
+        following = [(k, joints.followers[name]) for k, name in enumerate(names) if name in joints.followers]
+        refusal = "" if ours or following else "names no joint of this robot"
         twice = [name for name, count in Counter(names).items() if count > 1]
-        refusal = "" if ours else "names no joint of this robot"
         if twice:
             refusal = "names a joint twice"
             self._notify("twice", f"joint_states names {', '.join(twice)} twice in one message: refused")
-        extra = ", ".join(name for name in names if not self.joints.has(name))
+        extra = ", ".join(n for n in names if not joints.has(n) and n not in joints.followers)
         if extra:
             self._notify(
                 f"extra {extra}", f"joint_states also names joints that this robot does not have: {extra}"
             )
-        return _Plan(list(names), source, slots, refusal)
+        return _Plan(list(names), source, slots, following, refusal)
 
     def _wrong_length(self, count: int, position: Array, velocity: Array) -> str:
         """Why the arrays do not fit the number of names; empty when they do."""
@@ -156,22 +159,16 @@ class JointIntake:
         instead = self.velocity[slots] if self._nan_velocity == "hold" else np.zeros(len(slots))
         return np.where(fit_velocity, velocity, instead)
 
-    def _lead_followers(self) -> None:
-        """Let joints that mimic another follow it, also where a driver leaves them out. The leader wins."""
-        named = self._plan.slots.tolist()
-        for follower, leader, multiplier, offset in self.joints.followers:
-            position = multiplier * self.position[leader] + offset
-            own, names = self.position[follower], self.joints.names
-            if follower in named and self.known[leader] and abs(own - position) > _MIMIC_TOLERANCE:
+    def _compare_followers(self, position: Array) -> None:
+        """Say where a joint that mimics another is not where its leader puts it. The leader wins."""
+        for entry, (name, leader, multiplier, offset) in self._plan.followers:
+            expected = multiplier * self.position[leader] + offset
+            if self.known[leader] and not abs(position[entry] - expected) <= _MIMIC_TOLERANCE:
                 self._notify(
-                    f"mimic {names[follower]}",
-                    f"joint_states: {names[follower]} is at {own:g}, but follows {names[leader]} to "
-                    f"{position:g}, which is used",
+                    f"mimic {name}",
+                    f"joint_states: {name} is at {position[entry]:g}, but follows "
+                    f"{self.joints.names[leader]} to {expected:g}, which is used",
                 )
-            self.position[follower] = position
-            self.velocity[follower] = multiplier * self.velocity[leader]
-            for mark in (self.known, self.stamps, self.receipts):
-                mark[follower] = mark[leader]
 
     def _tell_not_finite(self, what: str, fit: npt.NDArray[np.bool_], then: str) -> None:
         names = ", ".join(self.joints.names[slot] for slot in self._plan.slots[~fit])

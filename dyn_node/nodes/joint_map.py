@@ -15,9 +15,9 @@ Array = npt.NDArray[np.float64]
 
 
 class Follower(NamedTuple):
-    """Slot of a joint that mimics the one of slot `leader`: position = multiplier * leader's + offset."""
+    """A joint that mimics the one of slot `leader`: position = multiplier * leader's + offset."""
 
-    slot: int
+    name: str
     leader: int
     multiplier: float
     offset: float
@@ -29,7 +29,7 @@ class JointMap:
     Attributes:
         names: the actuated joints; a *slot* is a position in this list.
         v_index: (n,) the velocity coordinate of each slot.
-        followers: the joints that mimic another.
+        followers: by name the joints that mimic another; they have no slot, the leader's state is theirs.
 
     Raises ModelError for a robot with a joint, other than the floating base, that has more than one
     degree of freedom: sensor_msgs/JointState cannot carry it.
@@ -50,16 +50,13 @@ class JointMap:
         self.v_index = np.array([joint.idx_v for joint in joints], dtype=np.intp)
         self.lower = _one_number_limits(joints, "lower")
         self.upper = _one_number_limits(joints, "upper")
-        self.followers = tuple(
-            Follower(
-                self._slots[joint.name],
-                self._slots[joint.mimic.joint],
-                joint.mimic.multiplier,
-                joint.mimic.offset,
+        self.followers = {
+            joint.name: Follower(
+                joint.name, self._slots[joint.mimic.joint], joint.mimic.multiplier, joint.mimic.offset
             )
-            for joint in joints
-            if joint.mimic is not None and joint.mimic.joint in self._slots
-        )
+            for joint in model.joints[1:]
+            if joint.mimic is not None
+        }
         turning = np.array([joint.nq == 2 for joint in joints], dtype=bool)
         q_index = np.array([joint.idx_q for joint in joints], dtype=np.intp)
         self._plain, self._turning = np.flatnonzero(~turning), np.flatnonzero(turning)

@@ -35,7 +35,7 @@ def read_model(text: str, settings: Settings) -> Model:
             text[:60],
             "the robot's URDF as XML text, not the name of a file",
         )
-    model = load_urdf(text, root=settings.root_joint)
+    model = load_urdf(text, root=settings.root_joint, mimic=settings.mimic)
     JointMap(model)  # refuses joints that joint_states cannot carry
     check_base_frame(model, settings.base_frame)
     return model

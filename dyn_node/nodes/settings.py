@@ -39,6 +39,13 @@ class Settings:
         How the root link is held: fixed to the world, free_flyer (floating base) or planar (mobile base).""",
         choices=("fixed", "free_flyer", "planar"),
     )
+    mimic: bool = parameter(
+        "bool",
+        True,
+        """
+        Whether a joint with a mimic tag follows its leader. false: it is a joint of its own, which
+        joint_states must then name.""",
+    )
     world_frame: str = parameter(
         "string",
         "world",
