@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
-class IkResult:
+class IkResult(NamedTuple):
     """The outcome of `solve_ik`; without success, the best that was found.
 
     Attributes:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algorithms import difference, frame_jacobian, neutral, normalize
-from ..algorithms.arguments import array, configuration
+from ..algorithms import normalize
+from ..algorithms.arguments import REFUSED, array, check_data, configuration
 from ..errors import InvalidValueError
 from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
 from ..spatial import SE3
+from .chain import Chain, Scratch, chain_of, on_a_line
 from .result import IkResult
-from .seeds import restart_seeds
 
 if TYPE_CHECKING:
     from ..model import Data, Model
@@ -29,31 +28,12 @@ Vector = NDArray[np.float64]
 #: seed, or of the largest manipulability sqrt(det J J^T).
 MODES = ("speed", "distance", "manipulability")
 
-_ITERATIONS = 100
+_MODE = {mode: number for number, mode in enumerate(MODES)}
 
-
-@dataclass
-class _Problem:
-    """A request that was looked at: arrays of the right shapes, and the robot's scratch."""
-
-    model: Model
-    data: Data
-    frame: int
-    target: NDArray[np.float64]
-    weights: Vector
-    tolerances: Vector
-    lower: Vector
-    upper: Vector
-    free: Vector
-    seed: Vector
-    notes: list[str]
-
-    def descend(self, q: Vector, result: Vector) -> None:
-        """One descent from q, which is changed in place; see `kernels.ik.descend`."""
-        _ik.descend(
-            self.model.records, self.data.work, self.model.frame_records, self.frame, self.target,
-            self.weights, self.tolerances, self.lower, self.upper, self.free, q, _ITERATIONS, result,
-        )  # fmt: skip
+#: Iterations between two looks at the clock: a descent may take as many again.
+_CHUNK = 100
+_ALL = np.ones(6)
+_UNLIMITED = 2**31
 
 
 def solve_ik(
@@ -76,7 +56,9 @@ def solve_ik(
     """A configuration that puts a frame at a pose, inside the joints' limits.
 
     Levenberg-Marquardt on the SE(3) logarithm (Sugihara 2011), restarted from a low-discrepancy
-    sequence; the same request gives the same answer as long as the time suffices.
+    sequence; the same request gives the same answer as long as the time suffices. Joints that may move
+    end inside their limits, and those that can make several turns end on the turn nearest to the seed;
+    all others stay where the seed has them.
 
     Args:
         model: the robot.
@@ -102,190 +84,124 @@ def solve_ik(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: a target that is no pose, or a parameter out of its range.
     """
-    problem = _look_at(
-        model,
-        frame,
-        target,
-        seed,
-        position_tolerance,
-        orientation_tolerance,
-        weights,
-        fixed_joints,
-        lock_base,
-        data,
-    )
-    if mode not in MODES:
-        raise InvalidValueError(f"mode: expected one of {', '.join(MODES)}, given {mode!r}", mode, MODES)
-    timeout = _number("timeout", timeout, "seconds, >= 0")
-    if max_restarts is not None and max_restarts < 0:
-        raise InvalidValueError(f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0")
-    compile_kernel(_ik.descend)
-    return _search(problem, timeout, mode, max_restarts, rng_seed)
-
-
-def _search(problem: _Problem, timeout: float, mode: str, max_restarts: int | None, number: int) -> IkResult:
-    """Descend from one seed after the other; keep the best."""
     start = time.perf_counter()
-    best, best_score, iterations, descents, timed_out = None, (True, np.inf), 0, 0, False
-    result = np.zeros(4)
-    for q in _limited(problem, max_restarts, number):
-        problem.descend(q, result)
-        descents += 1
-        iterations += int(result[2])
-        success = bool(result[3] == _ik.CONVERGED)
-        score = (not success, _score(problem, q, mode) if success else _miss(problem, result))
-        if best is None or score < best_score:
-            best, best_score = (q, result.copy(), success), score
-        if success and mode == "speed":
-            break
-        if time.perf_counter() - start >= timeout:
-            timed_out = True
-            break
-    assert best is not None  # the seed itself is always tried
-    elapsed = time.perf_counter() - start
-    return _answer(problem, *best, iterations, descents - 1, elapsed, timed_out)
+    chain = chain_of(model, frame, tuple(fixed_joints), lock_base)
+    if mode not in _MODE:
+        raise InvalidValueError(f"mode: expected one of {', '.join(MODES)}, given {mode!r}", mode, MODES)
+    if max_restarts is None:
+        most = _UNLIMITED
+    elif max_restarts >= 0:
+        most = int(max_restarts) + 1
+    else:
+        raise InvalidValueError(f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0")
+    end = start + number_of("timeout", timeout, "seconds, >= 0")
+    request = (
+        target._pose if type(target) is SE3 else pose_of(target),
+        _ALL if weights is None else weights_of(weights),
+        number_of("position_tolerance", position_tolerance, "metres, >= 0"),
+        number_of("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
+        chain.limits,
+        chain.free,
+        chain.steps,
+        int(rng_seed),
+    )
+    scratch = chain.take()
+    if seed is None:
+        seed = chain.middle
+    q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most)
+    result = _answer(chain, scratch.state, seed, q, timed_out, start)
+    chain.spare.append(scratch)
+    return result
 
 
-def _limited(problem: _Problem, max_restarts: int | None, number: int) -> Iterator[Vector]:
-    """The seed, then the restarts, at most `max_restarts` of them."""
-    moving = problem.free > 0.0
-    others = restart_seeds(problem.model, problem.seed, moving, problem.lower, problem.upper, number)
-    return itertools.chain((problem.seed.copy(),), itertools.islice(others, max_restarts))
-
-
-def _score(problem: _Problem, q: Vector, mode: str) -> float:
-    """How good a solution is; smaller is better."""
-    if mode == "distance":
-        return float(np.linalg.norm(difference(problem.model, problem.seed, q)))
-    if mode == "manipulability":
-        J = frame_jacobian(problem.model, problem.data, q, problem.frame)
-        J = J[np.ix_(problem.weights > 0.0, problem.free > 0.0)]
-        return -float(np.prod(np.linalg.svd(J, compute_uv=False)))
-    return 0.0
-
-
-def _miss(problem: _Problem, result: Vector) -> float:
-    """How far a failed descent is from its tolerances."""
-    return float(np.hypot(result[0], result[1]))
+def _search(
+    chain: Chain, scratch: Scratch, data: Data | None, request: tuple[Any, ...], seed: ArrayLike, mode: int,
+    end: float, most: int,
+) -> tuple[Vector, bool]:  # fmt: skip
+    """Search until solved, out of restarts or out of time: (best configuration, timed out)."""
+    model, state, q = chain.model, scratch.state, np.empty(chain.model.nq)
+    robot = model.records, (data or scratch.data).work, model.frame_records, chain.frame
+    state[0] = 0.0
+    most_now = most if end > time.perf_counter() else 1
+    try:
+        at = np.array(seed, dtype=np.float64)
+        _ik.search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
+    except REFUSED:
+        if data is not None:
+            check_data(model, data)
+        at = normalize(model, configuration(model, seed, "seed"))
+        compile_kernel(_ik.search)
+        state[0] = 0.0
+        _ik.search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
+    done = most_now == most and bool(state[_ik.DONE])
+    while not done and not (mode == _ik.SPEED and state[_ik.SUCCESS]):
+        if time.perf_counter() >= end:
+            return q, True
+        reached = int(state[_ik.ITERATIONS]) + _CHUNK
+        _ik.search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
+        done = bool(state[_ik.DONE])
+    return q, False
 
 
 def _answer(
-    problem: _Problem,
-    q: Vector,
-    result: Vector,
-    success: bool,
-    iterations: int,
-    restarts: int,
-    elapsed: float,
-    timed_out: bool,
+    chain: Chain, state: Vector, seed: ArrayLike, q: Vector, timed_out: bool, start: float
 ) -> IkResult:
-    position, orientation = float(result[0]), float(result[1])
-    if success:
-        message = "solved"
-    else:
+    descents, iterations, metres, radians, _, solved, moved, _ = state.tolist()
+    message = "solved"
+    if not solved:
         why = "the time ran out" if timed_out else "no restart is left"
-        message = f"no solution: {why} after {restarts + 1} descents; the nearest misses the target"
-        message += f" by {position:.3g} m and {orientation:.3g} rad"
-    message = "; ".join([message, *problem.notes])
+        message = f"no solution: {why} after {int(descents)} descents; the nearest misses the target"
+        message += f" by {metres:.3g} m and {radians:.3g} rad"
+    if moved:
+        message += f"; the seed was outside the limits of {_moved(chain, seed)} and brought inside"
+    late = timed_out and not solved
+    elapsed = time.perf_counter() - start
     return IkResult(
-        success, q, position, orientation, iterations, restarts, elapsed, message, timed_out and not success
+        solved > 0.0, q, metres, radians, int(iterations), int(descents) - 1, elapsed, message, late
     )
 
 
-def _look_at(
-    model: Model,
-    frame: int | str,
-    target: SE3 | ArrayLike,
-    seed: ArrayLike | None,
-    position_tolerance: float,
-    orientation_tolerance: float,
-    weights: ArrayLike | None,
-    fixed_joints: Iterable[int | str],
-    lock_base: bool,
-    data: Data | None,
-) -> _Problem:
-    """Check a request and bring it into the form that the kernel takes."""
-    number = model.frame_id(frame)
-    lower, upper = np.array(model.lower_position_limit), np.array(model.upper_position_limit)
-    start, notes = _seed(model, seed, lower, upper)
-    tolerances = [
-        _number("position_tolerance", position_tolerance, "metres, >= 0"),
-        _number("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
-    ]
-    return _Problem(
-        model=model,
-        data=model.create_data() if data is None else data,
-        frame=number,
-        target=_pose(target),
-        weights=_weights(weights),
-        tolerances=np.array(tolerances),
-        lower=lower,
-        upper=upper,
-        free=_free(model, number, fixed_joints, lock_base),
-        seed=start,
-        notes=notes,
+def _moved(chain: Chain, seed: ArrayLike) -> str:
+    """Names of the joints that may move and whose seed is outside their limits."""
+    q = configuration(chain.model, seed, "seed")
+    outside = ((q < chain.limits[0]) | (q > chain.limits[1])) & on_a_line(chain.model)
+    return ", ".join(
+        joint.name
+        for joint in chain.model.joints[1:]
+        if joint.nv
+        and chain.free[joint.moved_by].any()
+        and outside[joint.idx_q : joint.idx_q + joint.nq].any()
     )
 
 
-def _pose(target: SE3 | ArrayLike) -> NDArray[np.float64]:
-    """The target as a homogeneous matrix; SE3 checks that it is one."""
+def pose_of(target: Any) -> NDArray[np.float64]:
+    """A target as a pose (4, 3); SE3 checks that it is one."""
+    pose = np.empty((4, 3))
+    try:
+        if _ik.pose_of_matrix(target, pose):
+            return pose
+    except REFUSED:
+        compile_kernel(_ik.pose_of_matrix)
     if not isinstance(target, SE3):
         target = SE3.from_homogeneous(array("target", target, (4, 4), "a pose in the world"))
-    return np.ascontiguousarray(target.homogeneous)
+    return target._pose
 
 
-def _number(name: str, value: Any, allowed: str) -> float:
+def number_of(name: str, value: Any, allowed: str) -> float:
+    """A number of a request that is finite and not negative."""
     try:
         number = float(value)
     except (TypeError, ValueError):
-        number = np.nan
-    if not (np.isfinite(number) and number >= 0.0):
+        number = math.nan
+    if not 0.0 <= number < math.inf:
         raise InvalidValueError(f"{name}: expected {allowed}, given {value!r}", value, allowed)
     return number
 
 
-def _weights(weights: ArrayLike | None) -> Vector:
-    if weights is None:
-        return np.ones(6)
+def weights_of(weights: ArrayLike) -> Vector:
+    """Six weights of a request."""
     result = array("weights", weights, (6,), "linear and angular directions of the frame")
     if not (np.isfinite(result).all() and (result >= 0.0).all() and result.any()):
         allowed = "six finite numbers >= 0, not all zero"
         raise InvalidValueError(f"weights: expected {allowed}, given {result.tolist()}", weights, allowed)
     return result
-
-
-def _seed(model: Model, seed: ArrayLike | None, lower: Vector, upper: Vector) -> tuple[Vector, list[str]]:
-    """The seed inside the limits, and a note when it had to be brought there."""
-    if seed is None:
-        q = neutral(model)
-        limited = np.isfinite(lower) & np.isfinite(upper) & _on_a_line(model)
-        q[limited] = 0.5 * (lower[limited] + upper[limited])
-        return np.where(_on_a_line(model), np.clip(q, lower, upper), q), []
-    q = normalize(model, configuration(model, seed, "seed"))
-    inside = np.where(_on_a_line(model), np.clip(q, lower, upper), q)
-    moved = [j.name for j in model.joints[1:] if (inside != q)[j.idx_q : j.idx_q + j.nq].any()]
-    notes = [f"the seed was outside the limits of {', '.join(moved)} and brought inside"] if moved else []
-    return inside, notes
-
-
-def _on_a_line(model: Model) -> NDArray[np.bool_]:
-    """Per entry of q whether its limits are those of a plain coordinate, (nq,)."""
-    mask = np.zeros(model.nq, dtype=bool)
-    for record in model.records[1:]:
-        mask[record["idx_q"] : record["idx_q"] + record["nq"]] = record["nq"] == record["nv"]
-    return mask
-
-
-def _free(model: Model, frame: int, fixed_joints: Iterable[int | str], lock_base: bool) -> Vector:
-    """One where a velocity coordinate carries the frame and may move, else zero, (nv,)."""
-    free = np.zeros(model.nv)
-    joint = model.joints[model.frames[frame].parent_joint]
-    while joint.index > 0:
-        free[joint.moved_by] = 1.0
-        joint = model.joints[joint.parent]
-    locked = [model.joints[model.joint_id(name)] for name in fixed_joints]
-    if lock_base and model.root_joint is not None:
-        locked.append(model.root_joint)
-    for joint in locked:
-        free[joint.moved_by] = 0.0
-    return free

@@ -1,0 +1,76 @@
+"""The damped least-squares step of inverse kinematics, in the six dimensions of a pose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .engine import inline
+
+
+@inline
+def factor(A: Any, size: int) -> None:
+    """Cholesky factor of the lower triangle of A, in place; a pivot that vanishes becomes zero."""
+    for r in range(size):
+        for c in range(r + 1):
+            total = A[r, c]
+            for k in range(c):
+                total -= A[r, k] * A[c, k]
+            if r == c:
+                A[r, c] = np.sqrt(max(total, 0.0))
+            else:
+                A[r, c] = total / A[c, c] if A[c, c] > 0.0 else 0.0
+
+
+@inline
+def damped_step(J: Any, e: Any, m: int, damping: float, A: Any, y: Any) -> None:
+    """y = (J J^T + damping 1)^-1 e; the step is J^T y."""
+    for r in range(6):
+        for c in range(r + 1):
+            total = damping if r == c else 0.0
+            for k in range(m):
+                total += J[r, k] * J[c, k]
+            A[r, c] = total
+    factor(A, 6)
+    for r in range(6):
+        total = e[r]
+        for k in range(r):
+            total -= A[r, k] * y[k]
+        y[r] = total / A[r, r]
+    for back in range(6):
+        r = 5 - back
+        total = y[r]
+        for k in range(r + 1, 6):
+            total -= A[k, r] * y[k]
+        y[r] = total / A[r, r]
+
+
+@inline
+def gram_determinant(J: Any, m: int, weights: Any, A: Any) -> float:
+    """Square root of det(J J^T) over the rows that have weight, each divided by its weight again."""
+    size = 0
+    for r in range(6):
+        if weights[r] > 0.0:
+            other = 0
+            for c in range(r + 1):
+                if weights[c] > 0.0:
+                    total = 0.0
+                    for k in range(m):
+                        total += J[r, k] * J[c, k]
+                    A[size, other] = total / (weights[r] * weights[c])
+                    other += 1
+            size += 1
+    factor(A, size)
+    product = 1.0
+    for r in range(size):
+        product *= A[r, r]
+    return product
+
+
+@inline
+def shorten(step: Any, columns: Any, m: int, longest: float, allowed: float) -> None:
+    """Scale a step whose largest entry is longer than allowed."""
+    if longest > allowed:
+        for c in range(m):
+            step[columns[c, 0]] *= allowed / longest
