@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,8 @@ class JointKind:
     coordinates: tuple[str, ...] = ()
     axes: int = 0
     turns: bool = False
-    direction: slice = slice(0)
+    # A factory: Python 3.11 takes a slice, which has no hash there, for a mutable default.
+    direction: slice = field(default_factory=lambda: slice(0))
 
     @property
     def nq(self) -> int:
