@@ -13,6 +13,7 @@ from __future__ import annotations
 from . import robots
 from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
+from .algorithms.threads import get_threads, set_threads
 from .errors import DynNodeError
 from .ik import IkResult, solve_ik
 from .kernels.engine import warm
@@ -56,10 +57,12 @@ __all__ = [
     "add_payload",
     "append",
     "check_model",
+    "get_threads",
     "load_urdf",
     "reduce",
     "remove",
     "robots",
+    "set_threads",
     "solve_ik",
     "subtree_masses",
     "warm",

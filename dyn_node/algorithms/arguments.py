@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 REFUSED = (TypeError, ValueError, AttributeError)
 
 
-def array(name: str, value: Any, shape: tuple[int, ...], meaning: str) -> np.ndarray:
-    """`value` as a C-contiguous float64 array of this shape.
+def array(name: str, value: Any, shape: tuple[int, ...], meaning: str, *, batch: bool = False) -> np.ndarray:
+    """`value` as a C-contiguous float64 array of this shape; with `batch`, or of one axis more in front.
 
     Raises:
         ShapeError: when it has another shape, or is not made of real numbers.
     """
     expected = f"{meaning}, shape {shape}"
+    if batch:
+        expected += f" or, for a batch, ({', '.join(map(str, ('N', *shape)))})"
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ShapeError(name, "a masked array", expected, "fill the masked entries first")
     try:
@@ -38,7 +40,7 @@ def array(name: str, value: Any, shape: tuple[int, ...], meaning: str) -> np.nda
         if isinstance(error, DynNodeError):
             raise
         raise ShapeError(name, repr(value)[:80], expected) from error
-    if result.shape != shape:
+    if result.shape != shape and not (batch and result.ndim and result.shape[1:] == shape):
         raise ShapeError(name, f"shape {result.shape}", expected)
     return result if result.flags.writeable else result.copy()
 
@@ -50,32 +52,46 @@ def _numbers(name: str, given: np.ndarray, expected: str) -> np.ndarray:
     raise ShapeError(name, f"an array of dtype {given.dtype}", expected)
 
 
-def configuration(model: Model, q: Any, name: str = "q") -> np.ndarray:
-    """A configuration of the model, (nq,)."""
+def configuration(model: Model, q: Any, name: str = "q", *, batch: bool = False) -> np.ndarray:
+    """A configuration of the model, (nq,); with `batch`, or (N, nq)."""
     try:
-        return array(name, q, (model.nq,), f"a configuration of {model.name!r} (nq = {model.nq})")
+        meaning = f"a configuration of {model.name!r} (nq = {model.nq})"
+        return array(name, q, (model.nq,), meaning, batch=batch)
     except ShapeError as error:
-        if np.shape(q) == (model.nv,) and model.nv != model.nq:
+        shape = np.shape(q)[1:] if batch and np.ndim(q) == 2 else np.shape(q)
+        if shape == (model.nv,) and model.nv != model.nq:
             hint = "this has nv entries; continuous joints and floating bases have more in q than in v"
             raise ShapeError(name, error.given, error.allowed, hint) from None
         raise
 
 
-def tangent(model: Model, v: Any, name: str = "v") -> np.ndarray:
-    """A velocity, acceleration, effort or increment of the model, (nv,)."""
-    return array(name, v, (model.nv,), f"a tangent vector of {model.name!r} (nv = {model.nv})")
+def tangent(model: Model, v: Any, name: str = "v", *, batch: bool = False) -> np.ndarray:
+    """A velocity, acceleration, effort or increment of the model, (nv,); with `batch`, or (N, nv)."""
+    return array(name, v, (model.nv,), f"a tangent vector of {model.name!r} (nv = {model.nv})", batch=batch)
+
+
+def configurations(model: Model, q: Any, name: str = "q") -> np.ndarray:
+    """A configuration, (nq,), or a batch of them, (N, nq)."""
+    return configuration(model, q, name, batch=True)
+
+
+def tangents(model: Model, v: Any, name: str = "v") -> np.ndarray:
+    """A tangent vector, (nv,), or a batch of them, (N, nv)."""
+    return tangent(model, v, name, batch=True)
 
 
 def external_forces(model: Model, f_ext: Any) -> np.ndarray:
-    """One force a joint, linear first, in the joint's own frame, (njoints, 6), as kernels take it.
+    """One force a joint, linear first, in the joint's own frame, as kernels take it.
 
-    They take one a record: a composite joint's goes to the record that carries its body.
+    (njoints, 6), or (N, njoints, 6) for a batch. Kernels take one a record: a composite joint's goes
+    to the record that carries its body.
     """
-    forces = array("f_ext", f_ext, (model.njoints, 6), "one wrench a joint in its own frame")
+    meaning = "one wrench a joint in its own frame"
+    forces = array("f_ext", f_ext, (model.njoints, 6), meaning, batch=True)
     if len(model.records) == model.njoints:
         return forces
-    spread = np.zeros((len(model.records), 6))
-    spread[list(model.joint_records)] = forces
+    spread = np.zeros((*forces.shape[:-2], len(model.records), 6))
+    spread[..., list(model.joint_records), :] = forces
     return spread
 
 

@@ -13,7 +13,8 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import configuration as _configuration
-from .arguments import REFUSED, again, configuration, output, tangent
+from .arguments import REFUSED, configurations, tangents
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -50,9 +51,8 @@ def integrate(
     try:
         _configuration.integrate(model.records, q, dv, result)
     except REFUSED:
-        output(result, (model.nq,))
-        pair = configuration(model, q), tangent(model, dv, "dv")
-        again(_configuration.integrate, model.records, *pair, result)
+        head = model.records, configurations(model, q), tangents(model, dv, "dv")
+        return evaluate(_configuration.integrate, head, [(model.nq,)], out)[0]
     return result
 
 
@@ -76,9 +76,8 @@ def difference(
     try:
         _configuration.difference(model.records, q0, q1, result)
     except REFUSED:
-        output(result, (model.nv,))
-        pair = configuration(model, q0, "q0"), configuration(model, q1, "q1")
-        again(_configuration.difference, model.records, *pair, result)
+        head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1")
+        return evaluate(_configuration.difference, head, [(model.nv,)], out)[0]
     return result
 
 
@@ -102,18 +101,26 @@ def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = N
     try:
         bad = _configuration.normalize(model.records, q, result)
     except REFUSED:
-        output(result, (model.nq,))
-        bad = again(_configuration.normalize, model.records, configuration(model, q), result)
+        head = model.records, configurations(model, q)
+        result, bad = evaluate(_configuration.normalize, head, [(model.nq,)], out)
+        if np.any(bad):
+            raise _not_normal(model, head[1], bad) from None
+        return result
     if bad:
-        raise _not_normal(model, configuration(model, q), bad)
+        raise _not_normal(model, configurations(model, q), bad)
     return result
 
 
-def _not_normal(model: Model, q: NDArray[np.float64], bad: int) -> InvalidValueError:
-    joint = model.joint_of_record(bad)
+def _not_normal(model: Model, q: NDArray[np.float64], bad: int | NDArray[np.int64]) -> InvalidValueError:
+    """The first state of a batch whose q has no direction, `bad` being the records at fault, or 0."""
+    where = "q"
+    if q.ndim == 2:
+        k = int(np.flatnonzero(bad)[0])
+        where, q, bad = f"q[{k}]", q[k], np.asarray(bad)[k]
+    joint = model.joint_of_record(int(bad))
     part = q[joint.idx_q : joint.idx_q + joint.nq]
     return InvalidValueError(
-        f"q: joint {joint.name!r} ({joint.kind}) has {part.tolist()}; expected finite entries"
+        f"{where}: joint {joint.name!r} ({joint.kind}) has {part.tolist()}; expected finite entries"
         " with a quaternion or (cos, sin) of non-zero norm",
         part.copy(),
         "finite, non-zero norm",

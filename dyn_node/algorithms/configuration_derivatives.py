@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy import empty
 
-from ..errors import InvalidValueError
+from ..errors import InvalidValueError, ShapeError
 from ..kernels import configuration_derivatives as _kernels
-from .arguments import REFUSED, again, array, configuration, output, tangent
+from .arguments import REFUSED, array, configurations, tangents
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -58,9 +59,8 @@ def d_integrate(
     try:
         _kernels.d_integrate(model.records, q, dv, which, J)
     except REFUSED:
-        output(J, (model.nv, model.nv))
-        pair = configuration(model, q), tangent(model, dv, "dv")
-        again(_kernels.d_integrate, model.records, *pair, which, J)
+        head = model.records, configurations(model, q), tangents(model, dv, "dv"), which
+        return evaluate(_kernels.d_integrate, head, [(model.nv, model.nv)], out)[0]
     return J
 
 
@@ -91,9 +91,8 @@ def d_difference(
     try:
         _kernels.d_difference(model.records, q0, q1, which, J)
     except REFUSED:
-        output(J, (model.nv, model.nv))
-        pair = configuration(model, q0, "q0"), configuration(model, q1, "q1")
-        again(_kernels.d_difference, model.records, *pair, which, J)
+        head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1"), which
+        return evaluate(_kernels.d_difference, head, [(model.nv, model.nv)], out)[0]
     return J
 
 
@@ -116,10 +115,12 @@ def transport(
         ShapeError, InvalidValueError.
     """
     columns: Any = np.asarray(J)
-    count = columns.shape[1] if columns.ndim == 2 else 1
-    return d_integrate(model, q, dv, argument) @ array(
-        "J", J, (model.nv, count), "columns of tangent vectors"
-    )
+    count = columns.shape[-1] if columns.ndim in (2, 3) else 1
+    carried = array("J", J, (model.nv, count), "columns of tangent vectors", batch=True)
+    by = d_integrate(model, q, dv, argument)
+    if carried.ndim == by.ndim == 3 and len(carried) != len(by):
+        raise ShapeError("J", f"a batch of {len(carried)}", f"a batch of {len(by)}")
+    return by @ carried
 
 
 def integrate_coefficient_jacobian(
@@ -142,6 +143,6 @@ def integrate_coefficient_jacobian(
     try:
         _kernels.integrate_coefficient_jacobian(model.records, q, J)
     except REFUSED:
-        output(J, (model.nq, model.nv))
-        again(_kernels.integrate_coefficient_jacobian, model.records, configuration(model, q), J)
+        head = model.records, configurations(model, q)
+        return evaluate(_kernels.integrate_coefficient_jacobian, head, [(model.nq, model.nv)], out)[0]
     return J

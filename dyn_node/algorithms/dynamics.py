@@ -17,7 +17,8 @@ from numpy import empty
 from ..kernels import aba as _aba
 from ..kernels import crba as _crba
 from ..kernels import rnea as _rnea
-from .arguments import REFUSED, again, check_data, configuration, external_forces, output, tangent
+from .arguments import REFUSED, check_data, configurations, external_forces, output, tangents
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -64,13 +65,11 @@ def rnea(
             _rnea.rnea_external(model.records, data.work, q, v, a, f_ext, tau)
     except REFUSED:
         check_data(model, data)
-        output(tau, (model.nv,))
-        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        if f_ext is None:
-            again(_rnea.rnea, model.records, data.work, *state, tau)
-        else:
-            forces = external_forces(model, f_ext)
-            again(_rnea.rnea_external, model.records, data.work, *state, forces, tau)
+        state: tuple[Any, ...] = configurations(model, q), tangents(model, v), tangents(model, a, "a")
+        kernel: Any = _rnea.rnea
+        if f_ext is not None:
+            kernel, state = _rnea.rnea_external, (*state, external_forces(model, f_ext))
+        return evaluate(kernel, (model.records, data.work, *state), [(model.nv,)], out)[0]
     return tau
 
 
@@ -97,8 +96,8 @@ def generalized_gravity(
         _rnea.generalized_gravity(model.records, data.work, q, tau)
     except REFUSED:
         check_data(model, data)
-        output(tau, (model.nv,))
-        again(_rnea.generalized_gravity, model.records, data.work, configuration(model, q), tau)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_rnea.generalized_gravity, head, [(model.nv,)], out)[0]
     return tau
 
 
@@ -125,9 +124,8 @@ def nonlinear_effects(
         _rnea.nonlinear_effects(model.records, data.work, q, v, tau)
     except REFUSED:
         check_data(model, data)
-        output(tau, (model.nv,))
-        state = configuration(model, q), tangent(model, v)
-        again(_rnea.nonlinear_effects, model.records, data.work, *state, tau)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_rnea.nonlinear_effects, head, [(model.nv,)], out)[0]
     return tau
 
 
@@ -155,8 +153,8 @@ def crba(
         _crba.crba(model.records, data.work, q, M)
     except REFUSED:
         check_data(model, data)
-        output(M, (model.nv, model.nv))
-        again(_crba.crba, model.records, data.work, configuration(model, q), M)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_crba.crba, head, [(model.nv, model.nv)], out)[0]
     return M
 
 
@@ -198,15 +196,13 @@ def aba(
             _aba.aba_external(model.records, data.work, q, v, tau, f_ext, ddq)
     except REFUSED:
         check_data(model, data)
-        output(ddq, (model.nv,))
-        state: Any = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
+        state: Any = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
         if model.records[0]["followers"]:
-            _with_followers(model, data, state, f_ext, ddq)
-        elif f_ext is None:
-            again(_aba.aba, model.records, data.work, *state, ddq)
-        else:
-            forces = external_forces(model, f_ext)
-            again(_aba.aba_external, model.records, data.work, *state, forces, ddq)
+            return _with_followers(model, data, state, f_ext, out)
+        kernel: Any = _aba.aba
+        if f_ext is not None:
+            kernel, state = _aba.aba_external, (*state, external_forces(model, f_ext))
+        return evaluate(kernel, (model.records, data.work, *state), [(model.nv,)], out)[0]
     return ddq
 
 
@@ -215,12 +211,16 @@ def _with_followers(
     data: Data,
     state: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     f_ext: ArrayLike | None,
-    ddq: NDArray[np.float64],
-) -> None:
+    out: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
     """ddq from M ddq = tau - (C v + g - sum J^T f_ext), for state = (q, v, tau)."""
     q, v, tau = state
-    bias = rnea(model, data, q, v, np.zeros(model.nv), f_ext)
-    try:
-        ddq[:] = np.linalg.solve(crba(model, data, q), tau - bias)
-    except np.linalg.LinAlgError:  # singular: a joint that moves no mass
-        ddq[:] = np.nan
+    rest = tau - rnea(model, data, q, v, np.zeros(model.nv), f_ext)
+    ddq = np.empty(rest.shape) if out is None else output(out, rest.shape)
+    M = np.broadcast_to(crba(model, data, q), (*rest.shape, model.nv))
+    for k in np.ndindex(rest.shape[:-1]):
+        try:
+            ddq[k] = np.linalg.solve(M[k], rest[k])
+        except np.linalg.LinAlgError:  # singular: a joint that moves no mass
+            ddq[k] = np.nan
+    return ddq

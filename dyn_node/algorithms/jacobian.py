@@ -8,7 +8,8 @@ import numpy as np
 from numpy import empty
 
 from ..kernels import frames as _frames
-from .arguments import REFUSED, again, check_data, configuration, output
+from .arguments import REFUSED, check_data, configurations
+from .batch import evaluate
 from .reference import LOCAL, ReferenceFrame, reference_code
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ def frame_jacobian(
         _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, reference, J)
     except REFUSED:
         check_data(model, data)
-        output(J, (6, model.nv))
-        head = model.records, data.work, model.frame_records, configuration(model, q)
-        again(_frames.frame_jacobian, *head, model.frame_id(frame), reference_code(reference), J)
+        head = model.records, data.work, model.frame_records, configurations(model, q)
+        head = *head, model.frame_id(frame), reference_code(reference)
+        return evaluate(_frames.frame_jacobian, head, [(6, model.nv)], out)[0]
     return J
 
 

@@ -44,7 +44,7 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize(
-    "bad", [np.zeros(3), np.zeros((7, 2)), 1.0, "q", None, np.zeros(7, complex), [[0.0] * 7]]
+    "bad", [np.zeros(3), np.zeros((7, 2)), 1.0, "q", None, np.zeros(7, complex), [[0.0] * 6], [[[0.0] * 7]]]
 )
 def test_a_wrong_configuration_states_both_shapes(panda, name: str, bad: object) -> None:
     model, data = panda

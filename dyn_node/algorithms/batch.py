@@ -1,0 +1,103 @@
+"""Kernels on one state or on a batch of them: arrays with one more axis, in front.
+
+The functions that users call hand their arguments to a kernel as they are. It refuses a batch as it
+refuses whatever is not one state in order, and only then they come here. So one state costs nothing
+for there being batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..kernels.batch_loop import Chunk
+from ..kernels.engine import Kernel, _by_call, compile_kernel
+from ..kernels.entry import _AXES
+from .arguments import output
+from .threads import get_threads, run_together
+
+#: States times joints that are worth a thread of their own: some tenths of a millisecond.
+_WORTH_A_THREAD = 4000
+
+
+def evaluate(
+    compiled: Any,
+    arguments: Sequence[Any],
+    shapes: Sequence[tuple[int, ...]] = (),
+    out: np.ndarray | None = None,
+) -> list[Any]:
+    """Call a kernel for one state, or for every state of a batch.
+
+    Args:
+        compiled: the kernel.
+        arguments: all that it takes before what it writes: records, numbers, and arrays that were looked
+            at. An array with an axis more than the kernel takes is a batch; what has none is shared by
+            all states.
+        shapes: of the arrays that it writes, for one state. They come last.
+        out: the caller's array in place of the first of these.
+
+    Returns:
+        What was written, with the axis in front where there is a batch; and then, from a kernel that
+        returns a number, that: (N,) of a batch.
+
+    Raises:
+        ShapeError: batches of different lengths, or an `out` of another shape.
+        ValueError: the kernel refuses the sizes of its arguments.
+    """
+    kernel = _by_call[id(compiled)]
+    batch = _length(kernel, arguments)
+    wanted = [shape if batch is None else (batch, *shape) for shape in shapes]
+    written = [np.empty(shape) for shape in (wanted if out is None else wanted[1:])]
+    if out is not None:
+        written.insert(0, output(out, wanted[0]))
+    returns = kernel.source.__annotations__.get("return", "None")
+    if batch is None:
+        compile_kernel(compiled)
+        answer = compiled(*arguments, *written)
+        return written if returns == "None" else [*written, answer]
+    answers = np.empty(batch, np.float64 if returns == "float" else np.int64)
+    if batch:
+        compile_kernel(compiled)
+        _run(kernel, [*arguments, *written], answers)
+    return written if returns == "None" else [*written, answers]
+
+
+def _batched(kind: str, value: Any) -> bool:
+    return kind in _AXES and value.ndim > _AXES[kind]
+
+
+def _length(kernel: Kernel, arguments: Sequence[Any]) -> int | None:
+    """How many states the batch has; None where there is none."""
+    lengths = {
+        len(value) for kind, value in zip(kernel.kinds, arguments, strict=False) if _batched(kind, value)
+    }
+    if len(lengths) > 1:
+        found = ", ".join(map(str, sorted(lengths)))
+        raise ShapeError("batch", f"first axes of length {found}", "first axes (N) of one length")
+    return lengths.pop() if lengths else None
+
+
+def _run(kernel: Kernel, arguments: list[Any], answers: np.ndarray) -> None:
+    batch = len(answers)
+    if not hasattr(kernel, "_method"):  # no door: Numba is missing, or memory is laid out in another way
+        for k in range(batch):
+            one = zip(kernel.kinds, arguments, strict=True)
+            answer = kernel.call(*[value[k] if _batched(kind, value) else value for kind, value in one])
+            answers[k] = 0 if answer is None else answer
+        return
+    threads = _threads_for(kernel, arguments, batch)
+    bounds = [batch * k // threads for k in range(threads + 1)]
+    chunks = [
+        Chunk(kernel, arguments, range(bounds[k], bounds[k + 1]), answers, own=k == 0) for k in range(threads)
+    ]
+    run_together([chunk.run for chunk in chunks])
+    if any(chunk.refused for chunk in chunks):
+        raise ValueError("the kernel refused the sizes of its arguments")
+
+
+def _threads_for(kernel: Kernel, arguments: list[Any], batch: int) -> int:
+    joints = len(arguments[0]) if kernel.kinds[0] == "joints" else 1
+    return max(1, min(get_threads(), batch, batch * joints // _WORTH_A_THREAD))

@@ -1,0 +1,238 @@
+"""Batches: every algorithm on arrays of one axis more gives what it gives state by state, to the last bit."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from algorithms.mixed import MAKERS
+
+import dyn_node
+from dyn_node.algorithms import batch
+from dyn_node.errors import InvalidValueError, ShapeError
+from dyn_node.kernels import engine
+
+COUNT = 6
+
+#: Name, or name and what distinguishes the case: the inputs that may be batches, and the call.
+CASES: dict[str, tuple[str, Any]] = {
+    "rnea": ("q v a", dyn_node.rnea),
+    "rnea, forces": ("q v a f_ext", dyn_node.rnea),
+    "generalized_gravity": ("q", dyn_node.generalized_gravity),
+    "nonlinear_effects": ("q v", dyn_node.nonlinear_effects),
+    "crba": ("q", dyn_node.crba),
+    "aba": ("q v tau", dyn_node.aba),
+    "aba, forces": ("q v tau f_ext", dyn_node.aba),
+    "integrate": ("q dv", lambda m, d, *x, **more: dyn_node.integrate(m, *x, **more)),
+    "difference": ("q0 q1", lambda m, d, *x, **more: dyn_node.difference(m, *x, **more)),
+    "normalize": ("q", lambda m, d, *x, **more: dyn_node.normalize(m, *x, **more)),
+    "d_integrate": ("q dv", lambda m, d, *x, **more: dyn_node.d_integrate(m, *x, "q", **more)),
+    "d_difference": ("q0 q1", lambda m, d, *x, **more: dyn_node.d_difference(m, *x, "q0", **more)),
+    "integrate_coefficient_jacobian": (
+        "q",
+        lambda m, d, *x, **more: dyn_node.integrate_coefficient_jacobian(m, *x, **more),
+    ),
+    "transport": ("q dv J", lambda m, d, *x: dyn_node.transport(m, *x)),
+    "frame_jacobian": ("q", lambda m, d, q, **more: dyn_node.frame_jacobian(m, d, q, m.nframes - 1, **more)),
+    "joint_jacobian": ("q", lambda m, d, q, **more: dyn_node.joint_jacobian(m, d, q, 2, "WORLD", **more)),
+}
+
+#: Those that write into an array of the caller's.
+WITH_OUT = [name for name in CASES if name != "transport"]
+
+
+def draw(model: Any, name: str, rng: np.random.Generator) -> np.ndarray:
+    """One value of an input."""
+    if name.startswith("q"):
+        return dyn_node.random_configuration(model, rng, unbounded=1.0)
+    shapes = {"f_ext": (model.njoints, 6), "J": (model.nv, 2), "point": (3,)}
+    return rng.standard_normal(shapes.get(name, (model.nv,)))
+
+
+def draw_batch(model: Any, case: str, count: int = COUNT, seed: int = 0) -> list[np.ndarray]:
+    """The inputs of a case, each with an axis in front."""
+    rng = np.random.default_rng(seed)
+    shapes = [draw(model, name, rng).shape for name in CASES[case][0].split()]
+    rows = [[draw(model, name, rng) for name in CASES[case][0].split()] for _ in range(count)]
+    return [np.array([row[k] for row in rows]).reshape(count, *shape) for k, shape in enumerate(shapes)]
+
+
+def fields(result: Any) -> list[np.ndarray]:
+    """Whatever an algorithm returns, as arrays."""
+    if isinstance(result, tuple):
+        return [array for part in result for array in fields(part)]
+    return [np.asarray(result)]
+
+
+def check(where: str, ours: Any, rows: list[Any]) -> None:
+    """A batch's result is the states' results, stacked."""
+    for k, together in enumerate(fields(ours)):
+        alone = np.stack([fields(row)[k] for row in rows])
+        assert together.shape == alone.shape, f"{where}, field {k}"
+        assert np.array_equal(together, alone, equal_nan=True), f"{where}, field {k}"
+
+
+@pytest.fixture(scope="module", params=list(MAKERS))
+def robot(request: pytest.FixtureRequest) -> tuple[str, Any, Any]:
+    """(name, model, data)."""
+    model = MAKERS[request.param]()
+    return request.param, model, model.create_data()
+
+
+@pytest.fixture(autouse=True)
+def _threads() -> Any:
+    yield
+    dyn_node.set_threads(None)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_batch_gives_what_its_states_give(robot, case: str) -> None:
+    name, model, data = robot
+    call = CASES[case][1]
+    inputs = draw_batch(model, case)
+    rows = [call(model, data, *[x[k] for x in inputs]) for k in range(COUNT)]
+    check(f"{case} on {name}", call(model, data, *inputs), rows)
+    one = call(model, data, *[x[:1] for x in inputs])
+    check(f"{case} on {name}, a batch of one", one, rows[:1])
+    for empty, row in zip(fields(call(model, data, *[x[:0] for x in inputs])), fields(rows[0]), strict=True):
+        assert empty.shape == (0, *row.shape), f"{case} on {name}, an empty batch"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_threads_change_nothing(robot, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, model, data = robot
+    monkeypatch.setattr(batch, "_WORTH_A_THREAD", 1)
+    inputs = draw_batch(model, case, 7)
+    dyn_node.set_threads(1)
+    alone = fields(CASES[case][1](model, data, *inputs))
+    for count in (2, 3, 64):
+        dyn_node.set_threads(count)
+        together = fields(CASES[case][1](model, data, *inputs))
+        for a, b in zip(alone, together, strict=True):
+            assert np.array_equal(a, b, equal_nan=True), f"{case} on {name}, {count} threads"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if " " in CASES[case][0]])
+def test_inputs_without_the_axis_are_shared(robot, case: str) -> None:
+    name, model, data = robot
+    inputs = draw_batch(model, case)
+    for k, given in enumerate(CASES[case][0].split()):
+        mixed = [x[0] if j == k else x for j, x in enumerate(inputs)]
+        repeated = [np.array([x[0]] * COUNT) if j == k else x for j, x in enumerate(inputs)]
+        results = [fields(CASES[case][1](model, data, *x)) for x in (mixed, repeated)]
+        for a, b in zip(*results, strict=True):
+            assert np.array_equal(a, b, equal_nan=True), f"{case} on {name}, one {given} for all"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_errors_state_the_shapes(case: str) -> None:
+    model = MAKERS["go2"]()
+    data = model.create_data()
+    inputs = draw_batch(model, case)
+    for k, given in enumerate(CASES[case][0].split()):
+        size = inputs[k].shape[1] + 1
+        bad = list(inputs)
+        bad[k] = np.zeros((COUNT, size, *inputs[k].shape[2:]))
+        with pytest.raises(ShapeError, match=rf"^{given}: expected .*\(N, .*given shape \({COUNT}, {size}"):
+            CASES[case][1](model, data, *bad)
+        bad[k] = np.array([inputs[k]])
+        with pytest.raises(ShapeError, match=rf"^{given}: "):
+            CASES[case][1](model, data, *bad)
+        if len(inputs) > 1:
+            bad[k] = inputs[k][:-1]
+            with pytest.raises(ShapeError, match=rf"batch.*{COUNT - 1}|batch of {COUNT}"):
+                CASES[case][1](model, data, *bad)
+
+
+@pytest.mark.parametrize("case", WITH_OUT)
+def test_out_takes_a_batch(robot, case: str) -> None:
+    name, model, data = robot
+    inputs = draw_batch(model, case)
+    expected = CASES[case][1](model, data, *inputs)
+    out = np.full(expected.shape, np.nan)
+    assert CASES[case][1](model, data, *inputs, out=out) is out, f"{case} on {name}"
+    assert np.array_equal(out, expected), f"{case} on {name}"
+    for bad in (out[0].copy(), out[:-1].copy(), np.zeros(expected.shape, np.float32)):
+        with pytest.raises(ShapeError, match=r"^out: "):
+            CASES[case][1](model, data, *inputs, out=bad)
+
+
+def test_whatever_holds_the_numbers_is_taken() -> None:
+    model = MAKERS["panda"]()
+    data = model.create_data()
+    (q,) = draw_batch(model, "crba")
+    expected = dyn_node.crba(model, data, q)
+    locked = q.copy()
+    locked.flags.writeable = False
+    wide = np.zeros((2 * COUNT, 14))
+    wide[::2, ::2] = q
+    for other in (q.tolist(), locked, np.asfortranarray(q), wide[::2, ::2], list(q)):
+        assert np.array_equal(dyn_node.crba(model, data, other), expected)
+
+
+def test_the_kinematics_that_data_hold_stay() -> None:
+    model = MAKERS["go2"]()
+    data = model.create_data()
+    q, v, a = draw_batch(model, "rnea", 50)
+    dyn_node.forward_kinematics(model, data, q[0], v[0])
+    before = data.kinematics.copy()
+    dyn_node.rnea(model, data, q, v, a)
+    assert np.array_equal(before, data.kinematics)
+
+
+def test_data_of_another_model_is_refused() -> None:
+    model, twin = MAKERS["panda"](), MAKERS["panda"]()
+    q, v, a = draw_batch(model, "rnea")
+    with pytest.raises(InvalidValueError, match="data"):
+        dyn_node.rnea(model, twin.create_data(), q, v, a)
+
+
+def test_a_bad_state_is_named() -> None:
+    model = MAKERS["go2"]()
+    q = np.array([dyn_node.neutral(model)] * 3)
+    q[1, 3:7] = 0.0
+    with pytest.raises(InvalidValueError, match=r"q\[1\]: joint 'root_joint'"):
+        dyn_node.normalize(model, q)
+
+
+def test_threads_of_the_callers_run_side_by_side() -> None:
+    """A batch gives the lock away: with a Data each, threads of the caller's disturb nobody."""
+    model = MAKERS["panda"]()
+    inputs = draw_batch(model, "rnea", 2000)
+    expected = dyn_node.rnea(model, model.create_data(), *inputs)
+    found: list[Any] = [None] * 4
+
+    def work(k: int) -> None:
+        data = model.create_data()
+        for _ in range(5):
+            found[k] = dyn_node.rnea(model, data, *inputs)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(len(found))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(result, expected) for result in found)
+
+
+def test_without_doors_a_loop_in_python_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = MAKERS["panda"]()
+    data = model.create_data()
+    inputs = draw_batch(model, "rnea, forces")
+    expected = dyn_node.rnea(model, data, *inputs)
+    made = engine._registry["rnea_external"]
+    other = engine.Kernel.__new__(engine.Kernel)
+    other.__dict__.update({name: value for name, value in vars(made).items() if name != "_method"})
+    monkeypatch.setitem(engine._by_call, id(made.call), other)
+    assert np.array_equal(dyn_node.rnea(model, data, *inputs), expected)
+
+
+def test_the_number_of_threads() -> None:
+    assert dyn_node.get_threads() >= 1
+    dyn_node.set_threads(3)
+    assert dyn_node.get_threads() == 3
+    for bad in (0, -1, 1.5, "two", True):
+        with pytest.raises(InvalidValueError, match="count"):
+            dyn_node.set_threads(bad)
