@@ -182,6 +182,7 @@ setup(
     install_requires=["numpy>=1.26", "urdf_parser_py"],
     extras_require={
         "fast": ["numba"],
+        "contacts": ["proxsuite", "qpsolvers"],
         "symbolic": ["casadi"],
         "demo": ["rich", "xacro"],
         "test": ["hypothesis", "pytest", "pytest-timeout", "pyyaml"],

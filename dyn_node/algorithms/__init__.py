@@ -33,6 +33,18 @@ from .configuration_metric import (
     is_same_configuration,
     squared_distance,
 )
+from .constrained_dynamics import (
+    ConstrainedAcceleration,
+    ConstrainedImpulse,
+    Proximal,
+    constrained_forward_dynamics,
+    impulse_dynamics,
+)
+from .constrained_inverse_dynamics import ConstrainedEfforts, constrained_inverse_dynamics
+from .constraint_motion import ConstraintMotion, constraint_jacobian, constraint_motion
+from .constraint_set import ConstraintSet
+from .constraints import JointCoupling, JointLock, PointConstraint, RigidConstraint
+from .contact import Contact, ContactEfforts, contact_gravity, contact_inverse_dynamics
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
 from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivatives, rnea_derivatives
 from .energy import kinetic_energy, mechanical_energy, potential_energy
@@ -93,9 +105,21 @@ __all__ = [
     "CentroidalMap",
     "CentroidalMapVariation",
     "CholeskyFactor",
+    "ConstrainedAcceleration",
+    "ConstrainedEfforts",
+    "ConstrainedImpulse",
+    "ConstraintMotion",
+    "ConstraintSet",
+    "Contact",
+    "ContactEfforts",
+    "JointCoupling",
+    "JointLock",
     "Linearization",
     "Manipulability",
+    "PointConstraint",
+    "Proximal",
     "ReferenceFrame",
+    "RigidConstraint",
     "RneaDerivatives",
     "State",
     "VelocityDerivatives",
@@ -111,6 +135,12 @@ __all__ = [
     "centroidal_momentum",
     "centroidal_momentum_time_variation",
     "cholesky",
+    "constrained_forward_dynamics",
+    "constrained_inverse_dynamics",
+    "constraint_jacobian",
+    "constraint_motion",
+    "contact_gravity",
+    "contact_inverse_dynamics",
     "coriolis_matrix",
     "crba",
     "d_difference",
@@ -132,6 +162,7 @@ __all__ = [
     "frame_velocity_derivatives",
     "generalized_gravity",
     "gravity_derivatives",
+    "impulse_dynamics",
     "integrate",
     "integrate_coefficient_jacobian",
     "interpolate",

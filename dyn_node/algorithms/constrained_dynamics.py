@@ -1,0 +1,208 @@
+"""Forward dynamics and impulses under constraints.
+
+    M ddq + C v + g = tau + J^T lambda,        J ddq + gamma = -kd J v - kp error
+
+lambda is what the constraint does to the robot: the force (and moment) on end 1, in the constraint's axes
+at end 1; end 2 gets the opposite. A foot that stands on the ground has a lambda that points up.
+
+Constraints that depend on each other (more contacts than the motion needs) leave lambda open: the smallest
+is returned, and the rank says so. Constraints that contradict each other are met in the sense of least
+squares, and the residual says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy import empty
+
+from ..errors import InvalidValueError
+from ..kernels import constrained_dynamics as _kernels
+from .arguments import REFUSED, again, check_data, configuration, tangent
+from .constraint_motion import constraint_jacobian
+from .constraint_set import prepared
+from .constraints import finite
+from .dynamics import generalized_gravity
+from .inertia_matrix import cholesky
+from .statics import static_torque
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..model import Data, Model
+
+#: Eigenvalues of the Delassus matrix below this part of the largest count as zero.
+_RANK = 1e-10
+
+
+class ConstrainedAcceleration(NamedTuple):
+    """What `constrained_forward_dynamics` returns."""
+
+    #: The acceleration, (nv,).
+    ddq: NDArray[np.float64]
+    #: lambda, (rows,): force on end 1 in the constraint's axes, N and N m.
+    multipliers: NDArray[np.float64]
+    #: How many rows are independent; below `rows` the multipliers are the smallest of many.
+    rank: int
+    #: Largest entry of J ddq + gamma less what it is asked to be; not zero where constraints conflict.
+    residual: float
+
+
+class ConstrainedImpulse(NamedTuple):
+    """What `impulse_dynamics` returns."""
+
+    #: The velocity after the impact, (nv,).
+    v: NDArray[np.float64]
+    #: Impulses on end 1 in the constraint's axes, (rows,), N s and N m s.
+    impulses: NDArray[np.float64]
+    rank: int
+    #: Largest entry of J v_after + restitution J v_before; not zero where constraints conflict.
+    residual: float
+
+
+class Proximal(NamedTuple):
+    """Proximal iterations in place of the direct solution: lambda <- (G + mu 1)^-1 (b + mu lambda).
+
+    What other libraries do; here for comparison and for soft constraints (few iterations).
+
+    Attributes:
+        mu: regularisation, of the size of an inverse mass; above zero.
+        iterations: at most so many.
+        tolerance: stop when lambda changes by less.
+    """
+
+    mu: float = 1e-8
+    iterations: int = 10
+    tolerance: float = 1e-12
+
+
+def constrained_forward_dynamics(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    v: ArrayLike,
+    tau: ArrayLike,
+    constraints: Any,
+    f_ext: ArrayLike | None = None,
+    *,
+    proximal: Proximal | None = None,
+) -> ConstrainedAcceleration:
+    """The acceleration under the efforts tau of a robot that constraints hold, and their forces.
+
+    From the tree's sparse factors of M and the Delassus matrix J M^-1 J^T (Featherstone 2008, chapter 8;
+    Carpentier, Budhiraja and Mansard, RSS 2021); see this file's head for equations and signs.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity, (nv,).
+        tau: efforts that the actuators apply, (nv,).
+        constraints: a ConstraintSet (made once, used often), or constraints of which one is made.
+        f_ext: external forces, (njoints, 6), as in `rnea`.
+        proximal: iterations in place of the direct solution.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        UnknownFrameError, UnknownJointError: a name that the model does not have.
+        InvalidValueError: data or constraints of another model.
+    """
+    ties = prepared(model, constraints)
+    m, nv = ties.rows, model.nv
+    if f_ext is not None:
+        push = generalized_gravity(model, data, q) - static_torque(model, data, q, f_ext)
+        tau = tangent(model, tau, "tau") + push
+    extra = ties.targeted(configuration(model, q)) if ties.moving_targets else ties.extra
+    J, G, out = empty((m, nv)), empty((m, m + 1)), empty(nv + m)
+    head = model.records, data.work, ties.ends, ties.settings, extra
+    try:
+        residual = _kernels.constrained_dynamics(*head, q, v, tau, J, G, out)
+    except REFUSED:
+        check_data(model, data)
+        state = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
+        residual = again(_kernels.constrained_dynamics, *head, *state, J, G, out)
+    if residual >= 0.0 and proximal is None:
+        return ConstrainedAcceleration(out[:nv], out[nv:], m, residual)
+    return _solved_apart(model, data, q, J, G, out, residual >= 0.0, proximal)
+
+
+def _solved_apart(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    J: NDArray[np.float64],
+    G: NDArray[np.float64],
+    out: NDArray[np.float64],
+    solved: bool,
+    proximal: Proximal | None,
+) -> ConstrainedAcceleration:
+    """Where the kernel met dependent rows, or is not asked for its solution."""
+    factor = cholesky(model, data, q)
+    # The kernel adds the multipliers' part when it finds them.
+    free = out[: model.nv] - factor.solve(J.T @ out[model.nv :]) if solved else out[: model.nv]
+    x, rank, residual = solve_multipliers(G[:, :-1], G[:, -1], proximal)
+    return ConstrainedAcceleration(free + factor.solve(J.T @ x), x, rank, residual)
+
+
+def solve_multipliers(
+    G: NDArray[np.float64], b: NDArray[np.float64], proximal: Proximal | None = None
+) -> tuple[NDArray[np.float64], int, float]:
+    """The smallest x that meets G x = b in the sense of least squares, the rank of G, and the residual.
+
+    G is symmetric and positive semi-definite. Not finite where G or b is not.
+    """
+    if len(b) == 0:
+        return np.zeros(0), 0, 0.0
+    if not (np.isfinite(G).all() and np.isfinite(b).all()):
+        return np.full(len(b), np.nan), 0, np.nan
+    values, vectors = np.linalg.eigh(G)
+    kept = values > _RANK * max(values[-1], np.finfo(float).tiny)
+    if proximal is None:
+        x = vectors[:, kept] @ ((vectors[:, kept].T @ b) / values[kept])
+    else:
+        x = _iterated(values, vectors, b, proximal)
+    return x, int(kept.sum()), float(np.abs(G @ x - b).max())
+
+
+def _iterated(
+    values: NDArray[np.float64], vectors: NDArray[np.float64], b: NDArray[np.float64], settings: Proximal
+) -> NDArray[np.float64]:
+    mu = finite("proximal.mu", settings.mu, 0.0)
+    if mu == 0.0:
+        raise InvalidValueError("proximal.mu: expected a number above zero, given 0", mu, "above zero")
+    inverse = 1.0 / (np.maximum(values, 0.0) + mu)
+    x, target = np.zeros(len(b)), vectors.T @ b
+    for _ in range(settings.iterations):
+        before, x = x, inverse * (target + mu * x)
+        if np.abs(x - before).max() <= settings.tolerance:
+            break
+    return vectors @ x
+
+
+def impulse_dynamics(
+    model: Model, data: Data, q: ArrayLike, v: ArrayLike, constraints: Any, restitution: float = 0.0
+) -> ConstrainedImpulse:
+    """The velocity after an impact that makes the constraints hold.
+
+    M (v_after - v) = J^T impulses, J v_after = -restitution J v.
+
+    Args:
+        model, data: the robot and its scratch.
+        q: configuration, (nq,).
+        v: velocity before, (nv,).
+        constraints: a ConstraintSet, or constraints of which one is made.
+        restitution: 0 for contacts that stick, 1 for those that lose no energy.
+
+    Raises:
+        ShapeError: an array of the wrong size or type.
+        UnknownFrameError, UnknownJointError: a name that the model does not have.
+        InvalidValueError: a restitution outside 0 to 1; data or constraints of another model.
+    """
+    if not 0.0 <= finite("restitution", restitution, 0.0) <= 1.0:
+        raise InvalidValueError(f"restitution: expected 0 to 1, given {restitution!r}", restitution, "0 to 1")
+    before = tangent(model, v)
+    J = constraint_jacobian(model, data, q, constraints)
+    factor = cholesky(model, data, q)
+    spread = factor.solve(J.T)
+    impulses, rank, residual = solve_multipliers(J @ spread, -(1.0 + restitution) * (J @ before))
+    return ConstrainedImpulse(before + spread @ impulses, impulses, rank, residual)
