@@ -47,6 +47,9 @@ from .uncovered import why_not
 #: The version of Pinocchio whose names and conventions these are.
 __version__ = "4.1.0"
 PINOCCHIO_MAJOR_VERSION, PINOCCHIO_MINOR_VERSION, PINOCCHIO_PATCH_VERSION = 4, 1, 0
+#: What scripts ask before they use a part of Pinocchio.
+WITH_URDFDOM = True
+WITH_HPP_FCL = WITH_HPP_FCL_BINDINGS = WITH_COLLISION = WITH_SDFORMAT = WITH_OPENMP = WITH_CPPAD = False
 
 
 def checkVersionAtLeast(major: int, minor: int, patch: int) -> bool:

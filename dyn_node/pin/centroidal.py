@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from .. import algorithms as _core
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
 def _state(data: Data, given: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arrays among the arguments, or as many of the last state as a kinematic level asks for."""
-    arrays = tuple(x for x in given if not isinstance(x, (bool, IntEnum)))
-    levels = [x for x in given if isinstance(x, IntEnum)]
+    arrays = tuple(x for x in given if not isinstance(x, int))
+    levels = [x for x in given if isinstance(x, int) and not isinstance(x, bool)]
     if arrays:
         return arrays
     return data.state[: levels[0] + 1] if levels else data.state

@@ -99,6 +99,26 @@ class Data:
         The others (tau, M, J, com, hg ...): as in Pinocchio, zero until an algorithm fills them.
     """
 
+    # Allocated by name in __init__.
+    tau: Array
+    nle: Array
+    g: Array
+    ddq: Array
+    D: Array
+    M: Array
+    Minv: Array
+    C: Array
+    U: Array
+    dtau_dq: Array
+    dtau_dv: Array
+    ddq_dq: Array
+    ddq_dv: Array
+    ddq_dtau: Array
+    Ag: Array
+    dAg: Array
+    Jcom: Array
+    dvc_dq: Array
+
     def __init__(self, model: Model) -> None:
         core = model.core
         self._count = model.njoints
@@ -122,7 +142,8 @@ class Data:
         self.kineticEnergyRegressor = np.zeros(10 * bodies)
         self.potentialEnergyRegressor = np.zeros(10 * bodies)
         #: Efforts of the last aba, and factors of the last cholesky.decompose.
-        self.applied, self.factor = np.zeros(model.nv), None
+        self.applied: Array = np.zeros(model.nv)
+        self.factor: Any = None
         #: State of the last kinematics: what functions without q, v or a read. q alone is certain.
         self.state: tuple[Array, Array, Array] = (core.neutral, np.zeros(model.nv), np.zeros(model.nv))
 

@@ -167,9 +167,9 @@ def getPointVelocityDerivatives(
     """dv/dq, dv/dv, (3, nv) each, of the point at a placement in a joint; LOCAL: in that placement's axes."""
     core, core_data, frame, _ = _place(model, data, joint_id, (placement,), reference_frame)
     q, v, _ = data.state
-    return tuple(
-        _core.point_velocity_derivatives(core, core_data, q, v, frame, (0.0, 0.0, 0.0), reference_frame)
-    )
+    origin = (0.0, 0.0, 0.0)
+    found = _core.point_velocity_derivatives(core, core_data, q, v, frame, origin, reference_frame)
+    return found.dv_dq, found.dv_dv
 
 
 def getPointClassicAccelerationDerivatives(

@@ -75,14 +75,18 @@ def Jlog6(M: Any) -> Array:
 
 
 def exp(x: Any) -> Any:
-    """`exp3` or `exp6`, by the size of x."""
+    """`exp3` or `exp6`, by the size of x; a number's own exponential."""
+    if np.size(x) == 1 and not isinstance(x, Motion):
+        return float(np.exp(x))
     if isinstance(x, Motion) or np.size(x) == 6:
         return exp6(x)
     return exp3(x)
 
 
 def log(x: Any) -> Any:
-    """`log3` or `log6`, by the size of x."""
+    """`log3` or `log6`, by the size of x; a number's own logarithm."""
+    if np.size(x) == 1 and not isinstance(x, (SE3, Quaternion)):
+        return float(np.log(x))
     if isinstance(x, SE3) or np.shape(x) == (4, 4):
         return log6(x)
     return log3(x)

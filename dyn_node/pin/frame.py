@@ -37,6 +37,11 @@ class Frame:
         inertia: of the body that the frame carries.
     """
 
+    name: str
+    type: FrameType
+    parentJoint: int
+    parentFrame: int
+
     def __init__(self, *args: Any) -> None:
         if len(args) == 1 and isinstance(args[0], Frame):
             other = args[0]

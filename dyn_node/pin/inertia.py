@@ -192,7 +192,7 @@ class Inertia(Value):
         """(6, 6), from motions to momenta."""
         return self.matrix()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.matrix(), dtype=dtype)
 
     def inverse(self) -> Array:

@@ -253,7 +253,7 @@ _TYPES = [
     JointModelComposite,
     JointModelMimic,
 ]
-TYPES = {each.__name__: each for each in _TYPES}
+TYPES: dict[str, Any] = {each.__name__: each for each in _TYPES}
 globals().update(TYPES)
 
 

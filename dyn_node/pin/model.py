@@ -16,7 +16,7 @@ from .frame import Frame
 from .inertia import Inertia
 from .joint_models import JointModel, joint_model_of
 from .model_memory import Memory
-from .model_parts import Limits, bodies_of, core_model, frames_of, limits_of, universe
+from .model_parts import Limits, bodies_of, core_model, frames_of, limits_of, own_coefficients, universe
 from .placement import SE3
 from .sixvectors import Motion
 from .values import Array, numbers
@@ -36,6 +36,21 @@ class Model:
         nqs, nvs, idx_qs, idx_vs, gravity, armature, referenceConfigurations: as in Pinocchio.
         lowerPositionLimit and the other limits: arrays; the largest number where there is no limit.
     """
+
+    # Set by name from `Limits`; the last three are older names of others.
+    lowerPositionLimit: Array
+    upperPositionLimit: Array
+    positionLimitMargin: Array
+    lowerEffortLimit: Array
+    upperEffortLimit: Array
+    lowerVelocityLimit: Array
+    upperVelocityLimit: Array
+    damping: Array
+    lowerDryFrictionLimit: Array
+    upperDryFrictionLimit: Array
+    effortLimit: Array
+    velocityLimit: Array
+    friction: Array
 
     gravity981: ClassVar[Array] = np.array([0.0, 0.0, -9.81])
 
@@ -63,7 +78,7 @@ class Model:
         self.parents = StdVec(max(joint.parent, 0) for joint in core.joints)
         self.referenceConfigurations: dict[str, Array] = {}
         self._gravity = Motion(core.gravity, np.zeros(3))
-        self._armature = core.armature.copy()
+        self._armature = own_coefficients(core, "armature")
         self._parts = list(core.joints)
         for name, values in limits_of(core).items():
             setattr(self, name, values)
@@ -332,6 +347,9 @@ def _other_name(name: str, of: str) -> property:
     return property(read, write, doc=f"The older name of `{of}`.")
 
 
-for _name, _of in (("effort", "upperEffort"), ("velocity", "upperVelocity")):
-    setattr(Model, f"{_name}Limit", _other_name(f"{_name}Limit", f"{_of}Limit"))
-Model.friction = _other_name("friction", "upperDryFrictionLimit")
+for _name, _of in (
+    ("effortLimit", "upperEffortLimit"),
+    ("velocityLimit", "upperVelocityLimit"),
+    ("friction", "upperDryFrictionLimit"),
+):
+    setattr(Model, _name, _other_name(_name, _of))

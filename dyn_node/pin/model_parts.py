@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import ModelError, ShapeError
 from ..model import Frame as CoreFrame
+from ..model import Joint, ModelBuilder
 from ..model import Model as CoreModel
-from ..model import ModelBuilder
 from ..model.frame import Link
 from ..spatial import SE3 as CoreSE3
 from .enums import FrameType
@@ -55,9 +55,9 @@ def limits_of(core: CoreModel) -> dict[str, Array]:
         "upperEffortLimit": effort,
         "lowerVelocityLimit": -velocity,
         "upperVelocityLimit": velocity,
-        "damping": core.damping.copy(),
-        "lowerDryFrictionLimit": -core.friction,
-        "upperDryFrictionLimit": core.friction.copy(),
+        "damping": own_coefficients(core, "damping"),
+        "lowerDryFrictionLimit": -own_coefficients(core, "friction"),
+        "upperDryFrictionLimit": own_coefficients(core, "friction"),
     }
 
 
@@ -142,27 +142,32 @@ def core_model(model: Model) -> CoreModel:
     """The library's model of a model as it is now."""
     _check_depth_first(model)
     joints, inertias = [], [inertia.value for inertia in model.inertias]
-    lower, upper = model.lowerPositionLimit, model.upperPositionLimit
     for part, name, placement in zip(model._parts, model.names, model.jointPlacements, strict=True):
-        of_q, of_v = (slice(i, i + n) for i, n in ((part.idx_q, part.nq), (part.idx_v, part.nv)))
-        own = (
-            {}
-            if part.mimic
-            else {
-                "lower": _unlimited(lower[of_q]),
-                "upper": _unlimited(upper[of_q]),
-                "velocity_limit": _unlimited(model.velocityLimit[of_v]),
-                "effort_limit": _unlimited(model.effortLimit[of_v]),
-                "damping": model.damping[of_v],
-                "friction": model.friction[of_v],
-                "armature": model.armature[of_v],
-            }
-        )
+        own = {} if part.mimic else _coefficients(model, part)
         joints.append(replace(part, name=name, placement=_rotation_checked(placement, name), **own))
     frames = list(_core_frames(model))
     frame_of = {f.parent_joint: f.index for f in frames if f.kind in ("joint", "universe")}
     links = [Link("", frame_of[i], inertia) for i, inertia in enumerate(inertias)]
     return CoreModel(model.name, joints, inertias, frames, links, model.gravity.linear.copy())
+
+
+def _coefficients(model: Model, part: Joint) -> dict[str, Any]:
+    """Limits and coefficients of a joint, as the model has them now."""
+    of_q, of_v = slice(part.idx_q, part.idx_q + part.nq), slice(part.idx_v, part.idx_v + part.nv)
+    return {
+        "lower": _unlimited(model.lowerPositionLimit[of_q]),
+        "upper": _unlimited(model.upperPositionLimit[of_q]),
+        "velocity_limit": _unlimited(model.velocityLimit[of_v]),
+        "effort_limit": _unlimited(model.effortLimit[of_v]),
+        "damping": model.damping[of_v],
+        "friction": model.friction[of_v],
+        "armature": model.armature[of_v],
+    }
+
+
+def own_coefficients(core: CoreModel, name: str) -> Array:
+    """One entry a velocity coordinate: what followers make a leader feel is not in it, as in Pinocchio."""
+    return np.concatenate([getattr(joint, name) for joint in core.joints if joint.mimic is None])
 
 
 def _unlimited(values: Array) -> Array:

@@ -100,7 +100,7 @@ def _read_states(model: Model, robot: ElementTree.Element) -> None:
 
 def _put(model: Model, q: np.ndarray, element: ElementTree.Element) -> None:
     """One <joint name value>: joints that the model does not have are passed over."""
-    name = element.get("name")
+    name = element.get("name", "")
     values = np.array((element.get("value") or "").split(), dtype=np.float64)
     if not model.existJointName(name):
         return
@@ -114,7 +114,7 @@ def _put(model: Model, q: np.ndarray, element: ElementTree.Element) -> None:
 def loadRotorParameters(model: Model, srdf_filename: str | os.PathLike[str], verbose: bool = False) -> bool:
     """Read <rotor_params> of an SRDF: rotorInertia, rotorGearRatio and with them armature."""
     for element in ElementTree.parse(srdf_filename).getroot().findall("rotor_params/joint"):
-        name = element.get("name")
+        name = element.get("name", "")
         if model.existJointName(name):
             joint = model.joints[model.getJointId(name)]
             inertia, ratio = float(element.get("mass") or 0.0), float(element.get("gear_ratio") or 1.0)

@@ -161,7 +161,7 @@ class SE3(Value):
         """Make it random."""
         self.assign(self.Random())
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.homogeneous, dtype=dtype)
 
     def __str__(self) -> str:

@@ -85,7 +85,7 @@ class SixVector(Value):
         """All six numbers: a view that can be written to."""
         return self._x[:]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self._x, dtype=dtype)
 
     def setZero(self) -> None:
@@ -159,7 +159,7 @@ class Motion(SixVector):
         return type(other)._over(self.value.cross(other.value)._v)
 
     def __xor__(self, other: Any) -> Any:
-        return self.cross(other) if isinstance(other, SixVector) else NotImplemented
+        return self.cross(other) if isinstance(other, (Motion, Force)) else NotImplemented
 
     @property
     def action(self) -> Array:

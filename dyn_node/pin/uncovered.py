@@ -9,7 +9,7 @@ REASONS: dict[str, str] = {
         " CollisionGeometry CollisionObject CollisionPair CollisionResult ComputeCollision ComputeDistance"
         " DistanceResult GeometryData GeometryModel GeometryObject GeometryPool GeometryType"
         " GeometryNoMaterial"
-        " GeometryPhongMaterial MeshLoader COLLISION VISUAL WITH_COLLISION buildGeomFromMJCF"
+        " GeometryPhongMaterial MeshLoader COLLISION VISUAL buildGeomFromMJCF"
         " buildGeomFromUrdf buildGeomFromUrdfString"
         " buildModelsFromUrdf buildSampleGeometryModelHumanoid buildSampleGeometryModelManipulator coal"
         " computeBodyRadius computeCollision computeCollisions computeCollisionsInParallel"
@@ -39,7 +39,8 @@ REASONS: dict[str, str] = {
     "not covered": (
         "DeprecatedBool XAxis YAxis ZAxis isOrthonormal orthogonalization orthonormalization createDatas"
         " printVersion module_info omp_get_max_threads LogLevel ScalarType LanczosDecomposition"
-        " TridiagonalSymmetricMatrix shortcuts Hlog3 JointData JointModelEllipsoid LieGroup LogCholeskyParameters ModelPool"
+        " TridiagonalSymmetricMatrix shortcuts Hlog3"
+        " JointData JointModelEllipsoid LieGroup LogCholeskyParameters ModelPool"
         " PseudoInertia StdMap_String_VectorXd abaInParallel compactTangentMap"
         " computeFrameKinematicRegressor"
         " computeJointKinematicHessians computeJointKinematicRegressor getFrameKinematicHessian"

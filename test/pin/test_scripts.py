@@ -25,6 +25,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "reduced and joined, kinova": ("reduced.py", {"urdf": "kinova", "locked": ["j2s6s200_joint_2"]}),
     "RobotWrapper": ("wrapper.py", {"urdf": "anymal"}),
     "spatial values": ("values.py", {}),
+    "joints that follow others": ("mimic.py", {}),
     "sample models": ("samples.py", {}),
     "configurations": ("configurations.py", {"urdf": "kinova"}),
 }
