@@ -6,6 +6,7 @@ A row compares one joint's share of a call on a long chain with its share on one
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from timeit import Timer
@@ -56,7 +57,7 @@ def run(options: Options) -> Iterator[Row]:
     """The rows of this part, as they come."""
     with pinned():
         spaces = {count: namespace(count) for count in SIZES}
-        for shorter, longer in zip(SIZES, SIZES[1:], strict=False):
+        for shorter, longer in itertools.pairwise(SIZES):
             for name, text in CALLS.items():
                 timers = [
                     Timer(text, timer=time.thread_time, globals=spaces[count]) for count in (longer, shorter)
