@@ -52,6 +52,4 @@ def test_codes_are_the_interfaces() -> None:
     declared = dict(
         re.findall(r"^int32 (\w+) = (-?\d+)", (ROOT / "msg/msg/ResultCode.msg").read_text(), re.M)
     )
-    assert (
-        {name: code for code, name in re.findall(r"^\| (-?\d+) ([A-Z_]+) \|", README, re.M)} == declared
-    )
+    assert {name: code for code, name in re.findall(r"^\| (-?\d+) ([A-Z_]+) \|", README, re.M)} == declared
