@@ -40,6 +40,7 @@ from .constrained_dynamics import (
     constrained_forward_dynamics,
     impulse_dynamics,
 )
+from .constrained_dynamics_derivatives import ConstrainedDerivatives, constrained_dynamics_derivatives
 from .constrained_inverse_dynamics import ConstrainedEfforts, constrained_inverse_dynamics
 from .constraint_motion import ConstraintMotion, constraint_jacobian, constraint_motion
 from .constraint_set import ConstraintSet
@@ -106,6 +107,7 @@ __all__ = [
     "CentroidalMapVariation",
     "CholeskyFactor",
     "ConstrainedAcceleration",
+    "ConstrainedDerivatives",
     "ConstrainedEfforts",
     "ConstrainedImpulse",
     "ConstraintMotion",
@@ -135,6 +137,7 @@ __all__ = [
     "centroidal_momentum",
     "centroidal_momentum_time_variation",
     "cholesky",
+    "constrained_dynamics_derivatives",
     "constrained_forward_dynamics",
     "constrained_inverse_dynamics",
     "constraint_jacobian",
