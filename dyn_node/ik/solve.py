@@ -115,12 +115,12 @@ def solve_ik(
 
 
 def _search(
-    chain: Chain, scratch: Scratch, data: Data | None, request: tuple[Any, ...], seed: ArrayLike, mode: int,
+    chain: Chain, scratch: Scratch, data: Data | None, request: Any, seed: ArrayLike, mode: int,
     end: float, most: int,
 ) -> tuple[Vector, bool]:  # fmt: skip
     """Search until solved, out of restarts or out of time: (best configuration, timed out)."""
     model, state, q = chain.model, scratch.state, np.empty(chain.model.nq)
-    robot = model.records, (data or scratch.data).work, model.frame_records, chain.frame
+    robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     state[0] = 0.0
     most_now = most if end > time.perf_counter() else 1
     try:

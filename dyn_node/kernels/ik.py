@@ -38,6 +38,8 @@ DESCENTS, ITERATIONS, METRES, RADIANS, SCORE, SUCCESS, MOVED, DONE = range(8)
 STATE = 8
 
 _LONGEST_DESCENT = 100
+#: A descent ends after so many steps in a row that did not bring the cost below this part of what it was.
+_STALLED, _PROGRESS = 5, 0.95
 
 
 @inline
@@ -181,14 +183,14 @@ def descend(
             best[:] = q
             return True, done, here_metres, here_radians
         if cost < before:
-            stalled = stalled + 1 if cost > 0.98 * before else 0
+            stalled = stalled + 1 if cost > _PROGRESS * before else 0
             before, metres, radians = cost, here_metres, here_radians
             best[:] = q
             scale = max(0.3 * scale, 1e-3)
         else:
             stalled += 1
             scale = min(8.0 * scale, 1e6)
-        if stalled > 8:
+        if stalled > _STALLED:
             break
         leave_out_blocked(columns, m, q, limits, J, e)
         damped_step(J, e, m, scale * cost + 1e-14, A, y)
