@@ -53,3 +53,11 @@ def test_codes_are_the_interfaces() -> None:
         re.findall(r"^int32 (\w+) = (-?\d+)", (ROOT / "msg/msg/ResultCode.msg").read_text(), re.M)
     )
     assert {name: code for code, name in re.findall(r"^\| (-?\d+) ([A-Z_]+) \|", README, re.M)} == declared
+
+
+def test_functions_that_are_named_exist() -> None:
+    section = README.split("## As a library")[1].split("## Conventions")[0]
+    rows = re.findall(r"^\| [^|]+ \| (`.*) \|$", section, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert len(named) > 40
+    assert [name for name in sorted(named) if not hasattr(dyn_node, name)] == []
