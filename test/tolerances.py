@@ -14,3 +14,6 @@ LIE = 1e-14
 
 #: Analytical derivatives against central differences with a step of 1e-6.
 DIFFERENCES = 1e-6
+
+#: The same numbers summed in another order.
+ROUNDING = 1e-14

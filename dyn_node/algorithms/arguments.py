@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: What a kernel raises when an argument is of the wrong type or size, or when it is not compiled.
 REFUSED = (TypeError, ValueError, AttributeError)
 
+_FLOAT64 = np.dtype(np.float64)
+
 
 def array(name: str, value: Any, shape: tuple[int, ...], meaning: str, *, batch: bool = False) -> np.ndarray:
     """`value` as a C-contiguous float64 array of this shape; with `batch`, or of one axis more in front.
@@ -26,6 +28,8 @@ def array(name: str, value: Any, shape: tuple[int, ...], meaning: str, *, batch:
     Raises:
         ShapeError: when it has another shape, or is not made of real numbers.
     """
+    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == shape and value.flags.carray:
+        return value
     expected = f"{meaning}, shape {shape}"
     if batch:
         expected += f" or, for a batch, ({', '.join(map(str, ('N', *shape)))})"

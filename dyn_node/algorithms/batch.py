@@ -65,6 +65,11 @@ def evaluate(
     return written if returns == "None" else [*written, answers]
 
 
+def split(stack: np.ndarray, axes: int) -> np.ndarray:
+    """A kernel's stack of results with that axis first: of a batch, which has so many axes, it is second."""
+    return np.moveaxis(stack, 1, 0) if stack.ndim == axes else stack
+
+
 def _batched(kind: str, value: Any) -> bool:
     return kind in _AXES and value.ndim > _AXES[kind]
 

@@ -13,7 +13,8 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import center_of_mass as _com
-from .arguments import REFUSED, again, check_data, configuration, output, tangent
+from .arguments import REFUSED, check_data, configurations, tangents
+from .batch import evaluate, split
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -47,16 +48,16 @@ class CenterOfMass(NamedTuple):
 
 def _kernel_and_state(
     kernels: tuple[Any, Any, Any], model: Model, data: Data, state: tuple[Any, ...]
-) -> tuple[Any, ...]:
+) -> tuple[Any, tuple[Any, ...]]:
     """The kernel for as much of (q, v, a) as was given, and its arguments once they were looked at."""
     check_data(model, data)
     q, v, a = state
     if v is None:
         if a is not None:
             raise InvalidValueError("v: expected a velocity where a is given, given None", None, "(nv,)")
-        return kernels[0], model.records, data.work, configuration(model, q)
-    head = model.records, data.work, configuration(model, q), tangent(model, v)
-    return (kernels[1], *head) if a is None else (kernels[2], *head, tangent(model, a, "a"))
+        return kernels[0], (model.records, data.work, configurations(model, q))
+    head = model.records, data.work, configurations(model, q), tangents(model, v)
+    return (kernels[1], head) if a is None else (kernels[2], (*head, tangents(model, a, "a")))
 
 
 def center_of_mass(
@@ -90,8 +91,8 @@ def center_of_mass(
             velocity, acceleration = empty(3), empty(3)
             _com.center_of_mass_2(model.records, data.work, q, v, a, position, velocity, acceleration)
     except REFUSED:
-        results = [x for x in (position, velocity, acceleration) if x is not None]
-        again(*_kernel_and_state(_WHOLE, model, data, (q, v, a)), *results)
+        shapes = [(3,)] * (1 + (v is not None) + (a is not None))
+        return CenterOfMass(*evaluate(*_kernel_and_state(_WHOLE, model, data, (q, v, a)), shapes))
     # Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
     return _tuple(CenterOfMass, (position, velocity, acceleration))
 
@@ -119,9 +120,10 @@ def subtree_centers_of_mass(
             rows = empty((3, count, 3))
             _com.subtree_centers_of_mass_2(model.records, data.work, q, v, a, rows)
     except REFUSED:
-        again(*_kernel_and_state(_SUBTREES, model, data, (q, v, a)), rows)
+        rows = evaluate(*_kernel_and_state(_SUBTREES, model, data, (q, v, a)), [rows.shape])[0]
+        rows = split(rows, 4)
     if count != model.njoints:  # composite joints: the last record of each has its body
-        rows = rows[:, list(model.joint_records)]
+        rows = rows[..., list(model.joint_records), :]
     velocity = None if v is None else rows[1]
     return _tuple(CenterOfMass, (rows[0], velocity, None if a is None else rows[2]))
 
@@ -156,8 +158,8 @@ def jacobian_center_of_mass(
         _com.jacobian_center_of_mass(model.records, data.work, q, record, J)
     except REFUSED:
         check_data(model, data)
-        output(J, (3, model.nv))
-        again(_com.jacobian_center_of_mass, model.records, data.work, configuration(model, q), record, J)
+        head = model.records, data.work, configurations(model, q), record
+        return evaluate(_com.jacobian_center_of_mass, head, [(3, model.nv)], out)[0]
     return J
 
 
@@ -186,7 +188,6 @@ def center_of_mass_velocity_derivatives(
         _com.center_of_mass_velocity_derivatives(model.records, data.work, q, v, J)
     except REFUSED:
         check_data(model, data)
-        output(J, (3, model.nv))
-        state = configuration(model, q), tangent(model, v)
-        again(_com.center_of_mass_velocity_derivatives, model.records, data.work, *state, J)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_com.center_of_mass_velocity_derivatives, head, [(3, model.nv)], out)[0]
     return J

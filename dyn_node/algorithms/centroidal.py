@@ -5,6 +5,8 @@
 The momentum and its matrix: Orin and Goswami 2008, "Centroidal momentum matrix of a humanoid
 robot"; the matrix's rate: Wensing and Orin 2016, "Improved computation of the humanoid centroidal
 dynamics". Rotors (armature) do not count, nor does what is fixed to the world.
+
+Of a batch, arguments with one axis more in front, wrenches and momenta are arrays, (N, 6).
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from numpy import empty
 from ..kernels import centroidal as _centroidal
 from ..kernels import centroidal_derivatives as _derivatives
 from ..spatial import Force, Inertia
-from .arguments import REFUSED, again, check_data, configuration, output, tangent
+from .arguments import REFUSED, check_data, configurations, tangents
+from .batch import evaluate, split
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -37,6 +40,8 @@ class CentroidalMap:
         Ag: (6, nv): Ag v is the momentum about the centre of mass, world axes.
         hg: that momentum: linear (kg m/s), angular (kg m^2/s).
         Ig: the robot, locked, as one body: about its centre of mass, world axes.
+
+    Of a batch they are arrays: (N, 6, nv), (N, 6), (N, 6, 6).
     """
 
     __slots__ = ("Ag", "_rest")
@@ -45,13 +50,18 @@ class CentroidalMap:
     _rest: NDArray[np.float64]  # what kernels fill: momentum (6), inertia (10)
 
     @property
-    def hg(self) -> Force:
+    def hg(self) -> Force | Any:
         """Momentum about the centre of mass, world axes."""
+        if self._rest.ndim > 1:
+            return self._rest[..., :6]
         return Force._trusted(self._rest[:6])
 
     @property
-    def Ig(self) -> Inertia:
+    def Ig(self) -> Inertia | Any:
         """The locked robot's inertia about its centre of mass, world axes."""
+        if self._rest.ndim > 1:
+            matrices = [Inertia._trusted(body).matrix for body in self._rest[:, 6:]]
+            return np.array(matrices).reshape(-1, 6, 6)
         return Inertia._trusted(self._rest[6:])
 
     def __iter__(self) -> Iterator[Any]:
@@ -59,7 +69,7 @@ class CentroidalMap:
         return iter((self.Ag, self.hg, self.Ig))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(nv={self.Ag.shape[1]}, hg={self.hg!r}, Ig={self.Ig!r})"
+        return f"{type(self).__name__}(nv={self.Ag.shape[-1]}, hg={self.hg!r}, Ig={self.Ig!r})"
 
 
 class CentroidalMapVariation(CentroidalMap):
@@ -113,8 +123,10 @@ def centroidal_momentum(model: Model, data: Data, q: ArrayLike, v: ArrayLike) ->
         _centroidal.centroidal_momentum(model.records, data.work, q, v, out)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        again(_centroidal.centroidal_momentum, model.records, data.work, *state, out)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        out = evaluate(_centroidal.centroidal_momentum, head, [(6,)])[0]
+        if out.ndim > 1:
+            return out
     force = _new(Force)
     force._v = out
     return force
@@ -146,8 +158,10 @@ def centroidal_momentum_time_variation(
         _centroidal.centroidal_momentum_rate(model.records, data.work, q, v, a, out)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        again(_centroidal.centroidal_momentum_rate, model.records, data.work, *state, out)
+        head = model.records, data.work, configurations(model, q), tangents(model, v), tangents(model, a, "a")
+        out = evaluate(_centroidal.centroidal_momentum_rate, head, [(6,)])[0]
+        if out.ndim > 1:
+            return out
     force = _new(Force)
     force._v = out
     return force
@@ -175,8 +189,8 @@ def centroidal_map(
         _centroidal.centroidal_map(model.records, data.work, q, Ag)
     except REFUSED:
         check_data(model, data)
-        output(Ag, (6, model.nv))
-        again(_centroidal.centroidal_map, model.records, data.work, configuration(model, q), Ag)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_centroidal.centroidal_map, head, [(6, model.nv)], out)[0]
     return Ag
 
 
@@ -199,8 +213,8 @@ def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap
         _centroidal.ccrba(model.records, data.work, q, v, Ag, rest)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        again(_centroidal.ccrba, model.records, data.work, *state, Ag, rest)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        result.Ag, result._rest = evaluate(_centroidal.ccrba, head, [Ag.shape, rest.shape])
     return result
 
 
@@ -223,8 +237,9 @@ def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMa
         _centroidal.dccrba(model.records, data.work, q, v, both, rest)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        again(_centroidal.dccrba, model.records, data.work, *state, both, rest)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        both, result._rest = evaluate(_centroidal.dccrba, head, [both.shape, rest.shape])
+        both = split(both, 4)
     result.Ag, result.dAg = both[0], both[1]
     return result
 
@@ -260,6 +275,6 @@ def centroidal_dynamics_derivatives(
         kernel(model.records, data.work, q, v, a, out)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        again(kernel, model.records, data.work, *state, out)
+        head = model.records, data.work, configurations(model, q), tangents(model, v), tangents(model, a, "a")
+        out = split(evaluate(kernel, head, [out.shape])[0], 4)
     return _tuple(CentroidalDynamicsDerivatives, (out[0], out[1], out[2], out[3]))

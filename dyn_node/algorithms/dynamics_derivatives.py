@@ -13,7 +13,8 @@ from numpy import empty
 
 from ..kernels import aba_derivatives as _aba_derivatives
 from ..kernels import rnea_derivatives as _rnea_derivatives
-from .arguments import REFUSED, again, check_data, configuration, external_forces, tangent
+from .arguments import REFUSED, check_data, configurations, external_forces, tangents
+from .batch import evaluate, split
 from .dynamics import aba
 
 if TYPE_CHECKING:
@@ -53,14 +54,14 @@ def _again(
     state: tuple[ArrayLike, ArrayLike, ArrayLike],
     last: str,
     f_ext: ArrayLike | None,
-    stack: NDArray[np.float64],
-) -> None:
-    """Call a kernel that refused once more; `last` names the third vector of the state."""
+) -> NDArray[np.float64]:
+    """What a kernel that refused gives after all; `last` names the third vector of the state."""
     check_data(model, data)
     q, v, other = state
-    clean = configuration(model, q), tangent(model, v), tangent(model, other, last)
+    clean = configurations(model, q), tangents(model, v), tangents(model, other, last)
     forces = _NONE if f_ext is None else external_forces(model, f_ext)
-    again(compiled, model.records, data.work, *clean, forces, stack)
+    head = model.records, data.work, *clean, forces
+    return split(evaluate(compiled, head, [(3, model.nv, model.nv)])[0], 4)
 
 
 def rnea_derivatives(
@@ -88,7 +89,7 @@ def rnea_derivatives(
     try:
         _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, stack)
     except REFUSED:
-        _again(_rnea_derivatives.rnea_derivatives, model, data, (q, v, a), "a", f_ext, stack)
+        stack = _again(_rnea_derivatives.rnea_derivatives, model, data, (q, v, a), "a", f_ext)
     return RneaDerivatives(stack[0], stack[1], stack[2])
 
 
@@ -117,7 +118,7 @@ def aba_derivatives(
     except REFUSED:
         if model.records[0]["followers"]:
             return _with_followers(model, data, q, v, tau, f_ext)
-        _again(_aba_derivatives.aba_derivatives, model, data, (q, v, tau), "tau", f_ext, stack)
+        stack = _again(_aba_derivatives.aba_derivatives, model, data, (q, v, tau), "tau", f_ext)
     return AbaDerivatives(stack[0], stack[1], stack[2])
 
 
@@ -126,9 +127,10 @@ def _with_followers(
 ) -> AbaDerivatives:
     """Where no recursion over articulated bodies gives the acceleration: from that of `aba`."""
     ddq = aba(model, data, q, v, tau, f_ext)
-    stack = np.stack(rnea_derivatives(model, data, q, v, ddq, f_ext))
+    stack = np.stack(rnea_derivatives(model, data, q, v, ddq, f_ext), axis=-3)
     try:
         _aba_derivatives.derivatives_of_acceleration(model.records, stack)
     except REFUSED:
-        again(_aba_derivatives.derivatives_of_acceleration, model.records, stack)
+        evaluate(_aba_derivatives.derivatives_of_acceleration, (model.records, stack))
+        stack = split(stack, 4)
     return AbaDerivatives(stack[0], stack[1], stack[2])

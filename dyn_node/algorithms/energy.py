@@ -1,11 +1,15 @@
-"""Kinetic, potential and mechanical energy of the robot, in joules."""
+"""Kinetic, potential and mechanical energy of the robot, in joules.
+
+Of a batch, arguments with one axis more in front, they are arrays, (N,).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..kernels import energy as _energy
-from .arguments import REFUSED, again, check_data, configuration, tangent
+from .arguments import REFUSED, check_data, configurations, tangents
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -29,8 +33,8 @@ def kinetic_energy(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> floa
         return _energy.kinetic_energy(model.records, data.work, q, v)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        return again(_energy.kinetic_energy, model.records, data.work, *state)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_energy.kinetic_energy, head)[-1]
 
 
 def potential_energy(model: Model, data: Data, q: ArrayLike) -> float:
@@ -51,7 +55,8 @@ def potential_energy(model: Model, data: Data, q: ArrayLike) -> float:
         return _energy.potential_energy(model.records, data.work, q)
     except REFUSED:
         check_data(model, data)
-        return again(_energy.potential_energy, model.records, data.work, configuration(model, q))
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_energy.potential_energy, head)[-1]
 
 
 def mechanical_energy(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> float:
@@ -63,5 +68,5 @@ def mechanical_energy(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> f
         return _energy.mechanical_energy(model.records, data.work, q, v)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        return again(_energy.mechanical_energy, model.records, data.work, *state)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_energy.mechanical_energy, head)[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy import empty
@@ -11,7 +11,8 @@ from ..errors import ShapeError
 from ..kernels import cholesky as _cholesky
 from ..kernels import coriolis as _coriolis
 from ..kernels import minverse as _minverse
-from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
+from .arguments import REFUSED, array, check_data, configurations, tangents
+from .batch import evaluate
 from .dynamics import crba
 
 if TYPE_CHECKING:
@@ -49,10 +50,10 @@ def minverse(
         compiled(model.records, data.work, q, Minv)
     except REFUSED:
         check_data(model, data)
-        output(Minv, (model.nv, model.nv))
         if model.records[0]["followers"]:  # which the sweeps refuse
             compiled = _minverse.minverse
-        again(compiled, model.records, data.work, configuration(model, q), Minv)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(compiled, head, [(model.nv, model.nv)], out)[0]
     return Minv
 
 
@@ -81,9 +82,8 @@ def coriolis_matrix(
         _coriolis.coriolis_matrix(model.records, data.work, q, v, C)
     except REFUSED:
         check_data(model, data)
-        output(C, (model.nv, model.nv))
-        state = configuration(model, q), tangent(model, v)
-        again(_coriolis.coriolis_matrix, model.records, data.work, *state, C)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_coriolis.coriolis_matrix, head, [(model.nv, model.nv)], out)[0]
     return C
 
 
@@ -92,7 +92,8 @@ class CholeskyFactor:
 
     Attributes:
         model: the robot that M belongs to.
-        packed: (nv, nv): D on the diagonal, L below it, zeros above.
+        packed: (nv, nv): D on the diagonal, L below it, zeros above; of a batch, (N, nv, nv), and so
+            everything that is made from it.
     """
 
     __slots__ = ("model", "packed")
@@ -104,39 +105,43 @@ class CholeskyFactor:
     @property
     def L(self) -> NDArray[np.float64]:
         """The unit lower triangular factor, (nv, nv)."""
-        L = np.tril(self.packed, -1)
-        np.fill_diagonal(L, 1.0)
-        return L
+        return np.tril(self.packed, -1) + np.eye(self.model.nv)
 
     @property
     def D(self) -> NDArray[np.float64]:
         """The diagonal factor, (nv,); positive."""
-        return np.diagonal(self.packed).copy()
+        return np.diagonal(self.packed, axis1=-2, axis2=-1).copy()
 
     def solve(self, b: ArrayLike) -> NDArray[np.float64]:
         """M^-1 b, for one vector (nv,) or for the columns of a matrix (nv, k).
 
+        Factors of a batch take one vector for all, (nv,), one each, (N, nv), or matrices, (N, nv, k).
+
         Raises:
             ShapeError: b has another number of rows, or is not made of real numbers.
         """
-        nv = self.model.nv
+        rows = self.packed.shape[:-1]
         shape = np.shape(b)
-        if len(shape) not in (1, 2) or shape[0] != nv:
-            raise ShapeError("b", f"shape {shape}", f"shape ({nv},) or ({nv}, k)")
-        X = np.array(array("b", b, shape, "right-hand side")).reshape(nv, -1)
+        vector = shape in (rows, rows[-1:])
+        if not vector and shape[:-1] != rows:
+            sizes = ", ".join(map(str, rows))
+            raise ShapeError("b", f"shape {shape}", f"shape ({rows[-1]},), ({sizes}) or ({sizes}, k)")
+        X = array("b", b, shape, "right-hand side")
+        X = np.broadcast_to(X[..., None] if vector else X, (*rows, 1 if vector else shape[-1])).copy()
         try:
             _cholesky.cholesky_solve(self.model.records, self.packed, X)
         except REFUSED:
-            again(_cholesky.cholesky_solve, self.model.records, self.packed, X)
-        return X.reshape(shape)
+            evaluate(_cholesky.cholesky_solve, (self.model.records, self.packed, X))
+        return X[..., 0] if vector else X
 
     def inverse(self) -> NDArray[np.float64]:
         """M^-1, (nv, nv)."""
-        return self.solve(np.eye(self.model.nv))
+        return self.solve(np.broadcast_to(np.eye(self.model.nv), self.packed.shape))
 
     def log_determinant(self) -> float:
         """The natural logarithm of det M."""
-        return float(np.log(np.diagonal(self.packed)).sum())
+        logarithms: Any = np.log(self.D).sum(axis=-1)
+        return logarithms if logarithms.ndim else float(logarithms)
 
 
 def cholesky(model: Model, data: Data, q: ArrayLike) -> CholeskyFactor:
@@ -157,5 +162,5 @@ def cholesky(model: Model, data: Data, q: ArrayLike) -> CholeskyFactor:
     try:
         _cholesky.cholesky_factor(model.records, M)
     except REFUSED:
-        again(_cholesky.cholesky_factor, model.records, M)
+        evaluate(_cholesky.cholesky_factor, (model.records, M))
     return CholeskyFactor(model, M)

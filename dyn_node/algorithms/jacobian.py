@@ -53,8 +53,8 @@ def frame_jacobian(
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, model.frame_records, configurations(model, q)
-        head = *head, model.frame_id(frame), reference_code(reference)
-        return evaluate(_frames.frame_jacobian, head, [(6, model.nv)], out)[0]
+        where = model.frame_id(frame), reference_code(reference)
+        return evaluate(_frames.frame_jacobian, (*head, *where), [(6, model.nv)], out)[0]
     return J
 
 

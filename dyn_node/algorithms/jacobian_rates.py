@@ -9,7 +9,8 @@ from numpy import empty
 
 from ..kernels import frame_rates as _rates
 from ..kernels import joint_jacobians as _joints
-from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
+from .arguments import REFUSED, array, check_data, configurations, output, tangents
+from .batch import evaluate
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame, reference_code
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ ORIGIN = np.zeros(3)
 def axes_code(reference: ReferenceFrame | str) -> int:
     """The kernel's code of the axes that a point's motion is given in: WORLD means the world's axes."""
     return reference_code(reference) or int(LOCAL_WORLD_ALIGNED)
+
+
+def a_point(point: ArrayLike) -> NDArray[np.float64]:
+    """A point in a frame's axes, (3,), or a batch of them, (N, 3)."""
+    return array("point", point, (3,), "a point in the frame's axes", batch=True)
 
 
 def joint_jacobians(
@@ -49,8 +55,8 @@ def joint_jacobians(
         _joints.joint_jacobians(model.records, data.work, q, J)
     except REFUSED:
         check_data(model, data)
-        output(J, (6, model.nv))
-        again(_joints.joint_jacobians, model.records, data.work, configuration(model, q), J)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_joints.joint_jacobians, head, [(6, model.nv)], out)[0]
     return J
 
 
@@ -77,9 +83,8 @@ def joint_jacobians_time_variation(
         _joints.joint_jacobians_time_variation(model.records, data.work, q, v, dJ)
     except REFUSED:
         check_data(model, data)
-        output(dJ, (6, model.nv))
-        state = configuration(model, q), tangent(model, v)
-        again(_joints.joint_jacobians_time_variation, model.records, data.work, *state, dJ)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        return evaluate(_joints.joint_jacobians_time_variation, head, [(6, model.nv)], out)[0]
     return dJ
 
 
@@ -112,16 +117,16 @@ def point_jacobian(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    # The kernel would fill six rows too, so that `out` is looked at here.
-    J = empty((3, model.nv)) if out is None else output(out, (3, model.nv))
     code = axes_code(reference)
     try:
+        # The kernel would fill six rows too, so that `out` is looked at here.
+        J = empty((3, model.nv)) if out is None else output(out, (3, model.nv))
         _rates.point_jacobian(model.records, data.work, model.frame_records, q, frame, point, code, J)
     except REFUSED:
         check_data(model, data)
-        head = model.records, data.work, model.frame_records, configuration(model, q)
-        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
-        again(_rates.point_jacobian, *head, *where, code, J)
+        head = model.records, data.work, model.frame_records, configurations(model, q)
+        where = model.frame_id(frame), a_point(point), code
+        return evaluate(_rates.point_jacobian, (*head, *where), [(3, model.nv)], out)[0]
     return J
 
 
@@ -137,15 +142,15 @@ def _time_variation(
     out: NDArray[np.float64] | None,
 ) -> NDArray[np.float64]:
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    dJ = empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
     records = model.records, data.work, model.frame_records
     try:
+        dJ = empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
         _rates.jacobian_time_variation(*records, q, v, frame, point, code, dJ)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
-        again(_rates.jacobian_time_variation, *records, *state, *where, code, dJ)
+        state = configurations(model, q), tangents(model, v)
+        head = *records, *state, model.frame_id(frame), a_point(point), code
+        return evaluate(_rates.jacobian_time_variation, head, [(rows, model.nv)], out)[0]
     return dJ
 
 

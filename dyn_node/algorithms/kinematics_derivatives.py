@@ -18,8 +18,9 @@ from numpy import empty
 
 from ..kernels import acceleration_derivatives as _acceleration
 from ..kernels import frame_rates as _rates
-from .arguments import REFUSED, again, array, check_data, configuration, tangent
-from .jacobian_rates import ORIGIN, axes_code
+from .arguments import REFUSED, check_data, configurations, tangents
+from .batch import evaluate, split
+from .jacobian_rates import ORIGIN, a_point, axes_code
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame, reference_code
 
 if TYPE_CHECKING:
@@ -61,9 +62,9 @@ def _velocity(
         _rates.velocity_derivatives(*records, q, v, frame, point, code, stack)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v)
-        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
-        again(_rates.velocity_derivatives, *records, *state, *where, code, stack)
+        head = *records, configurations(model, q), tangents(model, v)
+        where = model.frame_id(frame), a_point(point), code
+        stack = split(evaluate(_rates.velocity_derivatives, (*head, *where), [stack.shape])[0], 4)
     return VelocityDerivatives(stack[0], stack[1])
 
 
@@ -84,9 +85,9 @@ def _accelerations(
     except REFUSED:
         check_data(model, data)
         q, v, a = state
-        clean = configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        where = model.frame_id(frame), array("point", point, (3,), "a point in the frame's axes")
-        again(_acceleration.acceleration_derivatives, *records, *clean, *where, code, classical, stack)
+        clean = configurations(model, q), tangents(model, v), tangents(model, a, "a")
+        head = *records, *clean, model.frame_id(frame), a_point(point), code, classical
+        stack = split(evaluate(_acceleration.acceleration_derivatives, head, [stack.shape])[0], 4)
     return AccelerationDerivatives(stack[0], stack[1], stack[2], stack[3], stack[4])
 
 

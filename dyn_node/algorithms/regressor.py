@@ -21,7 +21,8 @@ from numpy import empty
 
 from ..kernels import regressor as _regressor
 from ..spatial import Motion
-from .arguments import REFUSED, again, array, check_data, configuration, output, tangent
+from .arguments import REFUSED, array, check_data, configurations, output, tangents
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -84,9 +85,9 @@ def joint_torque_regressor(
         _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
     except REFUSED:
         check_data(model, data)
-        output(Y, (model.nv, 10 * len(model.records) - 10))
-        state = configuration(model, q), tangent(model, v), tangent(model, a, "a")
-        again(_regressor.joint_torque_regressor, model.records, data.work, *state, Y)
+        state = configurations(model, q), tangents(model, v), tangents(model, a, "a")
+        head, shape = (model.records, data.work, *state), (model.nv, 10 * len(model.records) - 10)
+        Y = evaluate(_regressor.joint_torque_regressor, head, [shape], None if chains else out)[0]
     return _of_joints(model, Y, 10, out) if chains else Y
 
 
@@ -111,8 +112,8 @@ def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.f
     try:
         _regressor.body_regressor(v, a, Y)
     except REFUSED:
-        pair = array("v", v, (6,), _SIX), array("a", a, (6,), _SIX)
-        again(_regressor.body_regressor, *pair, Y)
+        pair = array("v", v, (6,), _SIX, batch=True), array("a", a, (6,), _SIX, batch=True)
+        return evaluate(_regressor.body_regressor, pair, [(6, 10)])[0]
     return Y
 
 
@@ -141,8 +142,8 @@ def static_regressor(
         _regressor.static_regressor(model.records, data.work, q, Y)
     except REFUSED:
         check_data(model, data)
-        output(Y, (3, 4 * len(model.records) - 4))
-        again(_regressor.static_regressor, model.records, data.work, configuration(model, q), Y)
+        head, shape = (model.records, data.work, configurations(model, q)), (3, 4 * len(model.records) - 4)
+        Y = evaluate(_regressor.static_regressor, head, [shape], None if chains else out)[0]
     return _of_joints(model, Y, 4, out) if chains else Y
 
 
@@ -170,9 +171,9 @@ def kinetic_energy_regressor(
         _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
     except REFUSED:
         check_data(model, data)
-        output(y, (10 * len(model.records) - 10,))
-        state = configuration(model, q), tangent(model, v)
-        again(_regressor.kinetic_energy_regressor, model.records, data.work, *state, y)
+        head = model.records, data.work, configurations(model, q), tangents(model, v)
+        shape = (10 * len(model.records) - 10,)
+        y = evaluate(_regressor.kinetic_energy_regressor, head, [shape], None if chains else out)[0]
     return _of_joints(model, y, 10, out) if chains else y
 
 
@@ -199,6 +200,6 @@ def potential_energy_regressor(
         _regressor.potential_energy_regressor(model.records, data.work, q, y)
     except REFUSED:
         check_data(model, data)
-        output(y, (10 * len(model.records) - 10,))
-        again(_regressor.potential_energy_regressor, model.records, data.work, configuration(model, q), y)
+        head, shape = (model.records, data.work, configurations(model, q)), (10 * len(model.records) - 10,)
+        y = evaluate(_regressor.potential_energy_regressor, head, [shape], None if chains else out)[0]
     return _of_joints(model, y, 10, out) if chains else y

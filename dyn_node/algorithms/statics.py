@@ -8,7 +8,8 @@ import numpy as np
 from numpy import empty
 
 from ..kernels import static as _static
-from .arguments import REFUSED, again, check_data, configuration, external_forces, output
+from .arguments import REFUSED, check_data, configurations, external_forces
+from .batch import evaluate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -40,9 +41,8 @@ def static_torque(
         _static.static_torque(model.records, data.work, q, f_ext, tau)
     except REFUSED:
         check_data(model, data)
-        output(tau, (model.nv,))
-        state = configuration(model, q), external_forces(model, f_ext)
-        again(_static.static_torque, model.records, data.work, *state, tau)
+        head = model.records, data.work, configurations(model, q), external_forces(model, f_ext)
+        return evaluate(_static.static_torque, head, [(model.nv,)], out)[0]
     return tau
 
 
@@ -68,8 +68,8 @@ def gravity_derivatives(
         _static.gravity_derivatives(model.records, data.work, q, dg_dq)
     except REFUSED:
         check_data(model, data)
-        output(dg_dq, (model.nv, model.nv))
-        again(_static.gravity_derivatives, model.records, data.work, configuration(model, q), dg_dq)
+        head = model.records, data.work, configurations(model, q)
+        return evaluate(_static.gravity_derivatives, head, [(model.nv, model.nv)], out)[0]
     return dg_dq
 
 
@@ -97,7 +97,6 @@ def static_torque_derivatives(
         _static.static_torque_derivatives(model.records, data.work, q, f_ext, dtau_dq)
     except REFUSED:
         check_data(model, data)
-        output(dtau_dq, (model.nv, model.nv))
-        state = configuration(model, q), external_forces(model, f_ext)
-        again(_static.static_torque_derivatives, model.records, data.work, *state, dtau_dq)
+        head = model.records, data.work, configurations(model, q), external_forces(model, f_ext)
+        return evaluate(_static.static_torque_derivatives, head, [(model.nv, model.nv)], out)[0]
     return dtau_dq
