@@ -80,6 +80,8 @@ class BaseIntake:
             return False
         if not all_usable(twist):
             self.rejected["twist is not finite"] += 1
+            policy = {"zero": "taken as zero", "hold": "the last one is held", "reject": "message refused"}
+            self._notify("base twist", f"the base's twist is not finite: {policy[self._nan_velocity]}")
             if self._nan_velocity == "reject":
                 self.known = False
                 return False

@@ -129,16 +129,17 @@ class JointIntake:
 
     def _wrong_length(self, count: int, position: Array, velocity: Array) -> str:
         """Why the arrays do not fit the number of names; empty when they do."""
-        if len(position) != count:
-            return (
-                "position is shorter than name" if len(position) < count else "position is longer than name"
-            )
-        if len(velocity) == count:
-            return ""
-        if len(velocity) == 0:
+        if len(velocity) == 0 and len(position) == count:
             self._notify("no velocity", "joint_states has no velocity: taken as zero")
             return ""
-        return "velocity is shorter than name" if len(velocity) < count else "velocity is longer than name"
+        for what, given in (("position", position), ("velocity", velocity)):
+            if len(given) != count:
+                refusal = f"{what} is {'shorter' if len(given) < count else 'longer'} than name"
+                self._notify(
+                    refusal, f"joint_states: {refusal} ({len(given)} entries, {count} names): message refused"
+                )
+                return refusal
+        return ""
 
     def _take_unusable(self, position: Array, velocity: Array) -> Array:
         """Mark what is known where some entries are not finite; the velocities to keep."""

@@ -9,7 +9,7 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 
-from dyn_node.errors import DynNodeError, UrdfError
+from dyn_node.errors import DynNodeError, InvalidValueError, UrdfError
 from dyn_node.model.model import Model
 from dyn_node.model.urdf import load_urdf
 from dyn_node.spatial import Inertia
@@ -45,19 +45,28 @@ def configured(model: Model, settings: Settings) -> Model:
     """The model under the gravity and with the payload of the settings.
 
     Raises:
-        UnknownFrameError: payload.frame, with the closest names.
-        DynNodeError: a payload that no body can be.
+        InvalidValueError: names the parameter: a payload.frame that does not exist, with the closest
+            names, or a payload that no body can be.
     """
     inertias = list(model.inertias)
     if settings.payload_mass > 0.0:
-        frame = model.frames[model.frame_id(settings.payload_frame)]
-        ixx, ixy, ixz, iyy, iyz, izz = settings.payload_inertia
-        at_com = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-        payload = Inertia(settings.payload_mass, np.array(settings.payload_com), at_com)
-        if settings.payload_inertia != (0.0,) * 6:  # a point mass has none and is allowed
-            payload.check()
-        inertias[frame.parent_joint] = inertias[frame.parent_joint] + frame.placement.act(payload)
+        try:
+            carrier, payload = _payload(model, settings)
+        except DynNodeError as error:
+            raise InvalidValueError(f"parameters payload.*: {error}", error.given, error.allowed) from error
+        inertias[carrier] = inertias[carrier] + payload
     return Model(model.name, model.joints, inertias, model.frames, model.links, settings.gravity)
+
+
+def _payload(model: Model, settings: Settings) -> tuple[int, Inertia]:
+    """Index of the joint that carries the payload, and its inertia in that joint's frame."""
+    frame = model.frames[model.frame_id(settings.payload_frame)]
+    ixx, ixy, ixz, iyy, iyz, izz = settings.payload_inertia
+    at_com = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    payload = Inertia(settings.payload_mass, np.array(settings.payload_com), at_com)
+    if settings.payload_inertia != (0.0,) * 6:  # a point mass has none and is allowed
+        payload.check()
+    return frame.parent_joint, frame.placement.act(payload)
 
 
 class ModelSource:

@@ -20,7 +20,7 @@ from std_msgs.msg import Float64MultiArray, MultiArrayDimension
 
 from dyn_node.algorithms.dynamics import crba, generalized_gravity
 from dyn_node.algorithms.kinematics import forward_kinematics, frame_velocity, update_frame_placements
-from dyn_node.errors import DynNodeError, UnknownFrameError
+from dyn_node.errors import DynNodeError, InvalidValueError, UnknownFrameError
 from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
 
@@ -131,15 +131,27 @@ class EffortCommand(Output):
         slots = [joints.slot(name) for name in self._names]
         self._index = joints.v_index[slots]
         self._scale = settings.gravity_scale
-        given = np.array(settings.max_effort)
-        self._bound = (
-            np.broadcast_to(given, len(slots)) if len(given) else model.effort_limit[self._index]
-        ).copy()
+        self._bound = self._bounds(model.effort_limit[self._index], np.array(settings.max_effort))
         dimension = MultiArrayDimension(label=",".join(self._names), size=len(slots), stride=len(slots))
         self._message = Float64MultiArray()
         self._message.layout.dim = [dimension]
         self.saturated: tuple[str, ...] = ()
         self.times_saturated = 0
+
+    def _bounds(self, limits: Array, given: Array) -> Array:
+        """The bound of each command: max_effort, or the URDF's limits, of which none may be zero."""
+        if len(given):
+            return np.broadcast_to(given, len(limits)).copy()
+        # Exporters write effort="0" for "not known": as a bound it would command zero and drop the arm.
+        without = [name for name, limit in zip(self._names, limits, strict=True) if limit == 0.0]
+        if without:
+            raise InvalidValueError(
+                f"the URDF's effort limit of {', '.join(without)} is 0, which would command zero; "
+                "set the parameter max_effort",
+                without,
+                "an effort limit above 0, or max_effort",
+            )
+        return limits.copy()
 
     def publish(self, moment: Moment) -> None:
         """Publish the bounded command."""

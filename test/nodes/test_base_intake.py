@@ -105,9 +105,11 @@ def test_a_position_that_is_not_finite_makes_the_base_unknown(model: dyn_node.Mo
 def test_a_twist_that_is_not_finite_follows_the_policy(
     model: dyn_node.Model, policy: str, known: bool, first: float
 ) -> None:
-    intake = BaseIntake(model, nan_velocity=policy)
+    said: dict[str, str] = {}
+    intake = BaseIntake(model, nan_velocity=policy, notify=said.__setitem__)
     intake.odometry("", (0.0, 0.0, 0.0), LEVEL, TWIST, 1, 1)
     intake.odometry("", (0.0, 0.0, 0.0), LEVEL, NAN_TWIST, 2, 2)
+    assert "not finite" in said["base twist"]
     assert intake.known == known
     assert intake.twist[0] == first
     assert np.isfinite(intake.twist).all()

@@ -93,11 +93,12 @@ def test_extra_joints_are_ignored_and_said(intake: JointIntake, heard: Heard) ->
     ],
 )
 def test_arrays_that_do_not_fit_the_names_are_refused_and_counted(
-    intake: JointIntake, position: object, velocity: object, reason: str
+    intake: JointIntake, heard: Heard, position: object, velocity: object, reason: str
 ) -> None:
     assert not give(intake, NAMES, position, velocity)
     assert intake.rejected == {reason: 1}
     assert not intake.known.any()
+    assert "refused" in heard.said[reason]
 
 
 def test_names_that_are_foreign_or_doubled_are_refused(intake: JointIntake) -> None:
