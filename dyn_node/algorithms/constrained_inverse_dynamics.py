@@ -57,9 +57,11 @@ def unactuated(model: Model, actuated: Iterable[int | str] | None = None) -> NDA
 
 
 def smallest(A: NDArray[np.float64], b: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
-    """The smallest x of least |A x - b|, and the rank of A."""
+    """The smallest x of least |A x - b|, and the rank of A. Not finite where A or b is not."""
     if 0 in A.shape:
         return np.zeros(A.shape[1]), 0
+    if not (np.isfinite(A).all() and np.isfinite(b).all()):
+        return np.full(A.shape[1], np.nan), 0
     x, _, rank, _ = np.linalg.lstsq(A, b, rcond=RANK)
     return x, int(rank)
 

@@ -143,7 +143,7 @@ def _ends(model: Model, constraints: list[Any]) -> np.ndarray:
         sides = ((item.frame, item.placement), (item.other, item.other_placement or SE3.Identity()))
         for end, (name, placement) in zip(ends[2 * k : 2 * k + 2], sides, strict=True):
             record = model.frame_records[model.frame_id(name)]
-            pose = SE3(np.array(record["R"]), np.array(record["p"])) * placement
+            pose = SE3._trusted(np.array(record["R"]), np.array(record["p"])) * placement
             end["joint"], end["R"], end["p"] = record["joint"], pose.rotation, pose.translation
         if ends[2 * k]["joint"] == ends[2 * k + 1]["joint"]:
             raise InvalidValueError(

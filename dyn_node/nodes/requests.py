@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyn_node_msgs.msg import NamedValues, ResultCode
+from dyn_node_msgs.msg import NamedValues
 from geometry_msgs.msg import Accel, Wrench
 
+from dyn_node.algorithms.constrained_dynamics import constrained_forward_dynamics
+from dyn_node.algorithms.constrained_inverse_dynamics import constrained_inverse_dynamics
 from dyn_node.algorithms.dynamics import aba, crba, rnea
 from dyn_node.algorithms.jacobian import frame_jacobian
 from dyn_node.algorithms.kinematics import (
@@ -21,7 +23,8 @@ from dyn_node.algorithms.kinematics import (
 )
 from dyn_node.errors import InvalidValueError
 
-from .answers import Outcome, RefusedError
+from .answers import Outcome
+from .contact_request import contact_wrenches, contacts, redundancy
 from .conversions import field, fill_pose, fill_six, fill_time
 from .mass_matrix import label_mass_matrix
 from .request_parts import (
@@ -40,13 +43,20 @@ from .request_parts import (
 
 def forward_dynamics(context: Context, request: Any, response: Any) -> Outcome:
     """ForwardDynamics: the accelerations under given efforts."""
-    _no_contacts(request)
+    ties = contacts(context, request)
     state = complete_state(context, request.state, request.base)
     tau = named_values(context, request.efforts, "efforts")
     given = request.base_wrench[0] if request.base_wrench else None
     _add_base(context, tau, None if given is None else (given.force, given.torque), "base_wrench")
     forces = external_forces(context, state.q, request.external_wrenches)
-    acceleration = _finite(aba(context.model, context.data, state.q, state.v, tau, forces))
+    note = ""
+    if ties is None:
+        acceleration = _finite(aba(context.model, context.data, state.q, state.v, tau, forces))
+    else:
+        held = constrained_forward_dynamics(context.model, context.data, state.q, state.v, tau, ties, forces)
+        acceleration, pressed = _finite(held.ddq), _finite(held.multipliers)
+        response.contact_wrenches = contact_wrenches(request.contact_frames, ties, pressed)
+        note = redundancy(ties, held.rank)
     response.accelerations = _by_joint(context, acceleration)
     root = context.model.root_joint
     if root is not None:
@@ -54,16 +64,23 @@ def forward_dynamics(context: Context, request: Any, response: Any) -> Outcome:
         fill_six(base.linear, base.angular, spread_base(root, acceleration))
         response.base_acceleration = [base]
     _fill_header(context, response.header, state)
-    return Outcome("accelerations computed")
+    return Outcome(f"accelerations computed{note}")
 
 
 def inverse_dynamics(context: Context, request: Any, response: Any) -> Outcome:
     """InverseDynamics: the efforts for given accelerations."""
-    _no_contacts(request)
+    ties = contacts(context, request)
     state = complete_state(context, request.state, request.base)
     acceleration = _accelerations(context, request)
     forces = external_forces(context, state.q, request.external_wrenches)
-    tau = _finite(rnea(context.model, context.data, state.q, state.v, acceleration, forces))
+    if ties is None:
+        tau = _finite(rnea(context.model, context.data, state.q, state.v, acceleration, forces))
+    else:
+        held = constrained_inverse_dynamics(
+            context.model, context.data, state.q, state.v, acceleration, ties, forces
+        )
+        tau, pressed = _finite(held.tau + held.residual), _finite(held.multipliers)
+        response.contact_wrenches = contact_wrenches(request.contact_frames, ties, pressed)
     response.efforts = _by_joint(context, tau)
     root = context.model.root_joint
     if root is not None:
@@ -105,16 +122,6 @@ def get_frame(context: Context, request: Any, response: Any) -> Outcome:
     response.jacobian = field(_finite(frame_jacobian(model, data, state.q, frame, reference)))
     _fill_header(context, response.header, state)
     return Outcome(f"{reference} at {request.frame}")
-
-
-def _no_contacts(request: Any) -> None:
-    if request.contact_frames or request.contact_kinds:
-        raise RefusedError(
-            ResultCode.FAILURE,
-            "contacts are not computed by this version; leave contact_frames and contact_kinds empty",
-            list(request.contact_frames),
-            "empty",
-        )
 
 
 def _accelerations(context: Context, request: Any) -> Array:

@@ -126,6 +126,17 @@ def state_of(known: bool) -> RobotState:
     return state
 
 
+contacts = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries(
+        {
+            "contact_frames": st.lists(
+                st.one_of(frames, st.sampled_from(["FL_foot", "RR_foot"])), max_size=3
+            ),
+            "contact_kinds": st.lists(st.integers(0, 2), max_size=3),
+        }
+    ),
+)
 common = st.fixed_dictionaries({"state": joint_states(), "base": st.lists(bases(), max_size=1)})
 
 
@@ -149,11 +160,17 @@ def base_wrenches() -> st.SearchStrategy[Wrench]:
 
 @CASES
 @given(
-    common, st.booleans(), values(), st.lists(wrenches(), max_size=2), st.lists(base_wrenches(), max_size=1)
+    common,
+    st.booleans(),
+    values(),
+    st.lists(wrenches(), max_size=2),
+    st.lists(base_wrenches(), max_size=1),
+    contacts,
 )
 def test_forward_dynamics_always_answers(
-    fields: Any, known: bool, efforts: Any, external: Any, base: Any
+    fields: Any, known: bool, efforts: Any, external: Any, base: Any, held: Any
 ) -> None:
+    fields = {**fields, **held}
     fields = {**fields, "efforts": efforts, "external_wrenches": external, "base_wrench": base}
     response = ask(requests.forward_dynamics, ForwardDynamics, fields, state_of(known))
     assert np.isfinite(response.accelerations.values).all()
@@ -161,11 +178,17 @@ def test_forward_dynamics_always_answers(
 
 @CASES
 @given(
-    common, st.booleans(), values(), st.lists(wrenches(), max_size=2), st.lists(accelerations(), max_size=1)
+    common,
+    st.booleans(),
+    values(),
+    st.lists(wrenches(), max_size=2),
+    st.lists(accelerations(), max_size=1),
+    contacts,
 )
 def test_inverse_dynamics_always_answers(
-    fields: Any, known: bool, given: Any, external: Any, base: Any
+    fields: Any, known: bool, given: Any, external: Any, base: Any, held: Any
 ) -> None:
+    fields = {**fields, **held}
     fields = {**fields, "accelerations": given, "external_wrenches": external, "base_acceleration": base}
     response = ask(requests.inverse_dynamics, InverseDynamics, fields, state_of(known))
     assert np.isfinite(response.efforts.values).all()

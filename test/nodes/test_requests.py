@@ -395,7 +395,14 @@ def wrench_at(frame: str, reference: str = "", force: float = 1.0) -> FrameWrenc
         ({"efforts": NamedValues(values=[1.0])}, ResultCode.INVALID_ROBOT_STATE, "1 entries for 0 names"),
         ({"efforts": NamedValues(names=["panda_joint1"], values=[1e308])}, ResultCode.FAILURE, "too large"),
         ({"base_wrench": [Wrench()]}, ResultCode.INVALID_ROBOT_STATE, "fixed base"),
-        ({"contact_frames": ["panda_hand"]}, ResultCode.FAILURE, "contact"),
+        ({"contact_frames": ["panda_hnd"]}, ResultCode.INVALID_LINK_NAME, "closest: panda_hand"),
+        ({"contact_frames": ["panda_link0"]}, ResultCode.FAILURE, "one body"),
+        ({"contact_kinds": [1]}, ResultCode.INVALID_GOAL_CONSTRAINTS, "1 entries for 0 contact_frames"),
+        (
+            {"contact_frames": ["panda_hand"], "contact_kinds": [2]},
+            ResultCode.INVALID_GOAL_CONSTRAINTS,
+            "0 (POINT) or 1 (RIGID)",
+        ),
     ],
 )
 def test_forward_dynamics_refuses_what_has_no_meaning(
