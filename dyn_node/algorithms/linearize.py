@@ -6,6 +6,7 @@ With x = (q, v) and deviations taken along tangent vectors, q exp(dq):
 
 A and B are exact derivatives of the steps in `algorithms.simulate`, from the analytical derivatives
 of `aba` (Carpentier and Mansard 2018) by the chain rule: what LQR, iLQR/DDP and an EKF need.
+A batch, arguments with one axis more in front, is linearised at each of its states.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import numpy as np
 from numpy import empty
 
 from ..kernels import log_rate as _log_rate
-from .arguments import REFUSED, again, configuration, tangent
+from .arguments import REFUSED, configurations, tangents
+from .batch import evaluate
 from .configuration import integrate
 from .configuration_derivatives import d_integrate
 from .dynamics import aba
@@ -90,7 +92,8 @@ class _Motion:
         try:
             _log_rate.log_rate_derivatives(self.model.records, u.value, w.value, by_u, by_w)
         except REFUSED:
-            again(_log_rate.log_rate_derivatives, self.model.records, u.value, w.value, by_u, by_w)
+            head = self.model.records, u.value, w.value
+            by_u, by_w = evaluate(_log_rate.log_rate_derivatives, head, [(n, n), (n, n)])
         return _Value(log_rate(self.model, u.value, w.value), by_u @ u.slope + by_w @ w.slope)
 
 
@@ -163,9 +166,11 @@ def linearize(
     """
     n = model.nv
     rule = _METHODS[check_method(method)]
-    state = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
+    state = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
     at = _Motion(model, data, *state, f_ext)
     after_q, after_v = rule(at, dt)
-    slope = np.vstack([after_q.slope, after_v.slope])
-    A, B = np.ascontiguousarray(slope[:, : 2 * n]), np.ascontiguousarray(slope[:, 2 * n :])
+    if after_q.value.ndim < after_v.value.ndim:  # one state under a batch of efforts
+        after_q = _Value(*[np.repeat(x[None], len(after_v.value), axis=0) for x in after_q])
+    slope = np.concatenate([after_q.slope, after_v.slope], axis=-2)
+    A, B = np.ascontiguousarray(slope[..., : 2 * n]), np.ascontiguousarray(slope[..., 2 * n :])
     return Linearization(A, B, after_q.value, after_v.value)

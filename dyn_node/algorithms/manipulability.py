@@ -8,7 +8,7 @@ of the Jacobian times the left singular vectors; Yoshikawa's measure is proporti
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ PARTS = {"linear": slice(0, 3), "angular": slice(3, 6), "all": slice(0, 6)}
 
 @dataclass(frozen=True, eq=False)
 class Manipulability:
-    """The velocity ellipsoid of a frame.
+    """The velocity ellipsoid of a frame; of a batch, with one axis more in front of everything.
 
     Attributes:
         measure: Yoshikawa's sqrt(det(J J^T)), the product of the singular values; zero in a singular
@@ -45,13 +45,15 @@ class Manipulability:
     @property
     def axes(self) -> NDArray[np.float64]:
         """The half axes of the ellipsoid, (n, n), one a column."""
-        return self.directions * self.singular_values
+        return self.directions * self.singular_values[..., None, :]
 
     @property
     def condition_number(self) -> float:
         """Longest over shortest axis; infinite in a singular configuration."""
-        smallest = self.singular_values[-1]
-        return float(self.singular_values[0] / smallest) if smallest > 0.0 else float("inf")
+        largest, smallest = self.singular_values[..., 0], self.singular_values[..., -1]
+        ratio: Any = np.full(smallest.shape, np.inf)
+        np.divide(largest, smallest, out=ratio, where=smallest > 0.0)
+        return ratio if ratio.ndim else float(ratio)
 
 
 def manipulability(
@@ -84,10 +86,11 @@ def manipulability(
     if part not in PARTS:
         names = ", ".join(map(repr, PARTS))
         raise InvalidValueError(f"part: expected one of {names}, given {part!r}", part, tuple(PARTS))
-    J = frame_jacobian(model, data, q, frame_id, reference)[PARTS[part]]
+    J = frame_jacobian(model, data, q, frame_id, reference)[..., PARTS[part], :]
     if weights is not None:
         J = J * tangent(model, weights, "weights")
     directions, found, _ = np.linalg.svd(J)
-    values = np.zeros(len(J))
-    values[: len(found)] = found
-    return Manipulability(float(np.prod(values)), values, directions)
+    values = np.zeros(J.shape[:-1])
+    values[..., : found.shape[-1]] = found
+    measure: Any = np.prod(values, axis=-1)
+    return Manipulability(measure if measure.ndim else float(measure), values, directions)

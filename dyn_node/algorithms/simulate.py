@@ -6,6 +6,8 @@
 
 a is `aba(q, v, tau, f_ext)`. Configurations move on their manifold: quaternions stay of unit length
 by the step itself. RK4 follows Munthe-Kaas 1998, "Runge-Kutta methods on Lie groups".
+
+A batch, arguments with one axis more in front, makes a step from each of its states.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import log_rate as _log_rate
-from .arguments import REFUSED, again, tangent
+from .arguments import REFUSED, tangents
+from .batch import evaluate
 from .configuration import integrate
 from .dynamics import aba
 
@@ -41,7 +44,8 @@ def log_rate(model: Model, u: NDArray[np.float64], w: NDArray[np.float64]) -> ND
     try:
         _log_rate.log_rate(model.records, u, w, out)
     except REFUSED:
-        again(_log_rate.log_rate, model.records, tangent(model, u, "u"), tangent(model, w, "w"), out)
+        head = model.records, tangents(model, u, "u"), tangents(model, w, "w")
+        return evaluate(_log_rate.log_rate, head, [(model.nv,)])[0]
     return out
 
 
@@ -55,7 +59,7 @@ def euler(
     f_ext: ArrayLike | None = None,
 ) -> State:
     """Explicit Euler step; see `step`."""
-    v = tangent(model, v)
+    v = tangents(model, v)
     return State(integrate(model, q, dt * v), v + dt * aba(model, data, q, v, tau, f_ext))
 
 
@@ -69,7 +73,7 @@ def semi_implicit(
     f_ext: ArrayLike | None = None,
 ) -> State:
     """Semi-implicit (symplectic) Euler step; see `step`."""
-    after = tangent(model, v) + dt * aba(model, data, q, v, tau, f_ext)
+    after = tangents(model, v) + dt * aba(model, data, q, v, tau, f_ext)
     return State(integrate(model, q, dt * after), after)
 
 
@@ -83,7 +87,7 @@ def rk4(
     f_ext: ArrayLike | None = None,
 ) -> State:
     """Step of the classical fourth-order Runge-Kutta method; see `step`."""
-    v = tangent(model, v)
+    v = tangents(model, v)
     k = v
     a = aba(model, data, q, v, tau, f_ext)
     sum_k, sum_a = k, a
@@ -139,4 +143,7 @@ def step(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: an unknown method, or data of another model.
     """
-    return STEPS[check_method(method)](model, data, q, v, tau, dt, f_ext)
+    after = STEPS[check_method(method)](model, data, q, v, tau, dt, f_ext)
+    if after.q.ndim < after.v.ndim:  # one state under a batch of efforts
+        return State(np.repeat(after.q[None], len(after.v), axis=0), after.v)
+    return after
