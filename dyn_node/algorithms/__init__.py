@@ -49,6 +49,7 @@ from .contact import Contact, ContactEfforts, contact_gravity, contact_inverse_d
 from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
 from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivatives, rnea_derivatives
 from .energy import kinetic_energy, mechanical_energy, potential_energy
+from .frame_states import frame_accelerations, frame_placements, frame_velocities
 from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
 from .jacobian_rates import (
@@ -155,12 +156,15 @@ __all__ = [
     "forward_kinematics",
     "frame_acceleration",
     "frame_acceleration_derivatives",
+    "frame_accelerations",
     "frame_classical_acceleration",
     "frame_classical_acceleration_derivatives",
     "frame_jacobian",
     "frame_jacobian_time_variation",
     "frame_placement",
+    "frame_placements",
     "frame_support",
+    "frame_velocities",
     "frame_velocity",
     "frame_velocity_derivatives",
     "generalized_gravity",

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy import empty
 
-from ..errors import InvalidValueError
+from ..errors import InvalidValueError, ShapeError
 from ..kernels import frames as _frames
 from ..kernels import kinematics as _kinematics
 from ..spatial import SE3, Motion
@@ -63,6 +64,9 @@ def _look_closer(model: Model, data: Data, q: ArrayLike, v: ArrayLike | None, a:
     check_data(model, data)
     if a is not None and v is None:
         raise InvalidValueError("a: given without v; accelerations need the velocity too", None, "v")
+    if np.ndim(q) == 2:
+        hint = "a Data holds one state; for a batch: frame_placements, frame_velocities, frame_accelerations"
+        raise ShapeError("q", f"shape {np.shape(q)}", f"one configuration, shape ({model.nq},)", hint)
     state = [configuration(model, q)]
     if v is not None:
         state.append(tangent(model, v))

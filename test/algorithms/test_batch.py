@@ -14,7 +14,7 @@ from tolerances import ROUNDING
 
 import dyn_node
 from dyn_node.algorithms import batch
-from dyn_node.errors import InvalidValueError, ShapeError
+from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
 from dyn_node.kernels import engine
 
 COUNT = 6
@@ -60,6 +60,9 @@ CASES: dict[str, tuple[str, Any]] = {
     "static_regressor": ("q", dyn_node.static_regressor),
     "kinetic_energy_regressor": ("q v", dyn_node.kinetic_energy_regressor),
     "potential_energy_regressor": ("q", dyn_node.potential_energy_regressor),
+    "frame_placements": ("q", dyn_node.frame_placements),
+    "frame_velocities": ("q v", dyn_node.frame_velocities),
+    "frame_accelerations": ("q v a", dyn_node.frame_accelerations),
     "joint_jacobians": ("q", dyn_node.joint_jacobians),
     "joint_jacobians_time_variation": ("q v", dyn_node.joint_jacobians_time_variation),
 }
@@ -199,6 +202,47 @@ def test_a_batch_gives_what_its_states_give(robot, case: str) -> None:
         assert empty.shape == (0, *row.shape), f"{case} on {name}, an empty batch"
 
 
+@pytest.mark.parametrize("reference", list(dyn_node.ReferenceFrame))
+def test_frames_move_as_after_forward_kinematics(robot, reference: dyn_node.ReferenceFrame) -> None:
+    name, model, data = robot
+    q, v, a = draw_batch(model, "rnea", 1)
+    placements = dyn_node.frame_placements(model, data, q)
+    velocities = dyn_node.frame_velocities(model, data, q, v, None, reference)
+    kinds = {False: dyn_node.frame_acceleration, True: dyn_node.frame_classical_acceleration}
+    accelerations = {
+        kind: dyn_node.frame_accelerations(model, data, q, v, a, None, reference, classical=kind)
+        for kind in kinds
+    }
+    dyn_node.forward_kinematics(model, data, q[0], v[0], a[0])
+    for frame in model.frames:
+        k, where = frame.index, f"{name}, {frame.name}"
+        expected = dyn_node.frame_placement(model, data, k).homogeneous
+        assert relative(placements[0, k], expected) <= ROUNDING, where
+        expected = dyn_node.frame_velocity(model, data, k, reference).vector
+        assert relative(velocities[0, k], expected) <= ROUNDING, where
+        for kind, getter in kinds.items():
+            expected = getter(model, data, k, reference).vector
+            assert relative(accelerations[kind][0, k], expected) <= ROUNDING, f"{where}, classical: {kind}"
+
+
+def test_some_frames_are_asked_for_by_number_or_name() -> None:
+    model = MAKERS["panda"]()
+    data = model.create_data()
+    q, v, a = draw_batch(model, "rnea")
+    every = dyn_node.frame_placements(model, data, q)
+    names = [model.frames[k].name for k in (5, 2)]
+    assert np.array_equal(dyn_node.frame_placements(model, data, q, names), every[:, [5, 2]])
+    assert np.array_equal(dyn_node.frame_placements(model, data, q, 5), every[:, 5])
+    assert np.array_equal(dyn_node.frame_placements(model, data, q[1], names[0]), every[1, 5])
+    assert dyn_node.frame_placements(model, data, q, []).shape == (COUNT, 0, 4, 4)
+    assert dyn_node.frame_velocities(model, data, q, v, names[0]).shape == (COUNT, 6)
+    assert dyn_node.frame_accelerations(model, data, q[0], v, a, names).shape == (COUNT, 2, 6)
+    with pytest.raises(UnknownFrameError, match="panda_hand"):
+        dyn_node.frame_placements(model, data, q, ["panda_hnad"])
+    with pytest.raises(ShapeError, match="frame_placements"):
+        dyn_node.forward_kinematics(model, data, q)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_threads_change_nothing(robot, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, model, data = robot
@@ -278,6 +322,7 @@ def test_the_kinematics_that_data_hold_stay() -> None:
     dyn_node.forward_kinematics(model, data, q[0], v[0])
     before = data.kinematics.copy()
     dyn_node.rnea(model, data, q, v, a)
+    dyn_node.frame_placements(model, data, q)
     assert np.array_equal(before, data.kinematics)
 
 
