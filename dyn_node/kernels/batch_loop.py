@@ -16,13 +16,15 @@ from typing import Any
 import numpy as np
 
 from .engine import Kernel, _cache_for
-from .entry import _AXES, _DATA, _DESCR, _FLAGS, _NDIM, _READY, _SHAPE, _SLOT, _TYPE, _table, word
+from .entry import _AXES, _DATA, _DESCR, _FLAGS, _NDIM, _READY, _SHAPE, _SLOT, _TYPE, _table
 
 try:
     import numba
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
+
+    from .entry import word
 except ImportError:  # nothing here is then called
     numba = None
 
