@@ -28,18 +28,20 @@ def array(name: str, value: Any, shape: tuple[int, ...], meaning: str, *, batch:
     Raises:
         ShapeError: when it has another shape, or is not made of real numbers.
     """
-    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == shape and value.flags.carray:
-        return value
+    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.flags.carray:
+        given = value.shape
+        if given == shape or (batch and given and given[1:] == shape):
+            return value
     expected = f"{meaning}, shape {shape}"
     if batch:
         expected += f" or, for a batch, ({', '.join(map(str, ('N', *shape)))})"
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ShapeError(name, "a masked array", expected, "fill the masked entries first")
     try:
-        given = np.asarray(value)
-        if given.dtype.kind not in "fiub":
-            given = _numbers(name, given, expected)
-        result = np.ascontiguousarray(given, dtype=np.float64)
+        numbers = np.asarray(value)
+        if numbers.dtype.kind not in "fiub":
+            numbers = _numbers(name, numbers, expected)
+        result = np.ascontiguousarray(numbers, dtype=np.float64)
     except (TypeError, ValueError) as error:
         if isinstance(error, DynNodeError):
             raise

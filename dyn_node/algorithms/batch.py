@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ShapeError
-from ..kernels.batch_loop import Chunk
+from ..kernels.batch_loop import Chunk, loops
 from ..kernels.engine import Kernel, _by_call, compile_kernel
 from ..kernels.entry import _AXES
 from .arguments import output
@@ -21,6 +21,8 @@ from .threads import get_threads, run_together
 
 #: States times joints that are worth a thread of their own: some tenths of a millisecond.
 _WORTH_A_THREAD = 4000
+#: So few states are sooner done one by one than laid out for the loop in machine code.
+_FEW = 16
 
 
 def evaluate(
@@ -87,7 +89,8 @@ def _length(kernel: Kernel, arguments: Sequence[Any]) -> int | None:
 
 def _run(kernel: Kernel, arguments: list[Any], answers: np.ndarray) -> None:
     batch = len(answers)
-    if not hasattr(kernel, "_method"):  # no door: Numba is missing, or memory is laid out in another way
+    # There is no loop without Numba, or where memory is laid out in another way.
+    if batch <= _FEW or not loops(kernel):
         for k in range(batch):
             one = zip(kernel.kinds, arguments, strict=True)
             answer = kernel.call(*[value[k] if _batched(kind, value) else value for kind, value in one])

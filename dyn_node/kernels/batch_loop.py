@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import sys
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,13 @@ try:
 except ImportError:  # nothing here is then called
     numba = None
 
-#: What a door reads of an array.
-_HEADER = np.dtype(
-    {
-        "names": ["type", "data", "ndim", "shape", "descr", "flags"],
-        "formats": [np.int64, np.int64, np.int32, np.int64, np.int64, np.int32],
-        "offsets": [_TYPE, _DATA, _NDIM, _SHAPE, _DESCR, _FLAGS],
-        "itemsize": 80,
-    }
-)
+#: What a door reads of an array, in words of 64 bits; halves are read at the lower address.
+_HEADER = 10
+_PLACES = [offset // 8 for offset in (_TYPE, _DATA, _NDIM, _SHAPE, _DESCR, _FLAGS)]
+#: A header and a shape.
+_ARRAY = _HEADER + 3
+#: What the loop reads.
+_PLAN = 9
 #: Kinds of arguments that a kernel writes its intermediate results into: each thread needs its own.
 _SCRATCH = ("work", "kinematics")
 #: What a door asks of CPython, and gets its own argument back from here.
@@ -113,8 +112,7 @@ def _loop(plan: int) -> int:
         answer = enter(door, owner, args, count)
         if word(flag) != 0:
             return k
-        if answers != 0:
-            store(answers + 8 * k, answer)
+        store(answers + 8 * k, answer)
         for j in range(moving):
             place = word(moves + 16 * j)
             store(place, word(place) + word(moves + 16 * j + 8))
@@ -131,13 +129,13 @@ def _compiled(function: Any, signature: Any) -> Any:
 
 
 @functools.cache
-def _machinery() -> tuple[Any, np.ndarray, list[Any]]:
+def _machinery() -> tuple[Any, list[int], list[Any]]:
     """The loop as ctypes calls it (without the lock), the table for doors, and what they point to."""
     i8, f8 = types.int64, types.float64
     same, refused = _compiled(_same, i8(i8)), _compiled(_refused, i8(i8, i8))
     from_float, to_float = _compiled(_float_bits, i8(f8)), _compiled(_bits_float, f8(i8))
     loop = _compiled(_loop, i8(i8))
-    table = _table()
+    table = _table().tolist()
     for name in _CONVERSIONS:
         table[_SLOT[name]] = same.address
     table[_SLOT["PyErr_SetString"]] = refused.address
@@ -145,6 +143,19 @@ def _machinery() -> tuple[Any, np.ndarray, list[Any]]:
     table[_SLOT["PyFloat_AsDouble"]] = to_float.address
     call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(loop.address)
     return call, table, [same, refused, from_float, to_float, loop]
+
+
+def _header(data: int, ndim: int, shape: int, table: list[int]) -> list[int]:
+    words = [0] * _HEADER
+    values = table[_SLOT["ndarray"]], data, ndim, shape, table[_SLOT["float64"]], _READY
+    for place, value in zip(_PLACES, values, strict=True):
+        words[place] = value
+    return words
+
+
+def loops(kernel: Kernel) -> bool:
+    """Whether a kernel has a door that the loop can enter."""
+    return hasattr(kernel, "_method") and sys.byteorder == "little"
 
 
 class Chunk:
@@ -155,7 +166,7 @@ class Chunk:
     """
 
     def __init__(
-        self, kernel: Kernel, arguments: list[Any], part: range, answers: np.ndarray | None, own: bool
+        self, kernel: Kernel, arguments: list[Any], part: range, answers: np.ndarray, own: bool
     ) -> None:
         """Lay out.
 
@@ -167,60 +178,53 @@ class Chunk:
             own: whether scratch may be used as it is, or has to be copied.
         """
         self._call, table, _ = _machinery()
-        self._table, self._part, self.refused = table.copy(), part, False
-        count = len(kernel.kinds)
-        self._headers, self._args = np.zeros(count + 1, _HEADER), np.zeros(count, np.int64)
-        self._shapes, self._flag = np.zeros((count, 3), np.int64), np.zeros(1, np.int64)
-        self._table[_SLOT["TypeError"]] = self._table[_SLOT["ValueError"]] = self._flag.ctypes.data
-        self._moves: list[tuple[int, int]] = []
+        self._count, self.refused = len(part), False
         self._kept = [
             value.copy() if kind in _SCRATCH and not own else value
             for kind, value in zip(kernel.kinds, arguments, strict=True)
         ]
-        for k, (kind, value) in enumerate(zip(kernel.kinds, self._kept, strict=True)):
-            self._lay(k, kind, value)
-        self._lay_plan(kernel, answers)
+        count = len(self._kept)
+        # One block: plan, table, flag, arguments, owner, headers with shapes, moves.
+        self._block = np.empty(_PLAN + len(table) + 1 + count + _HEADER + (_ARRAY + 2) * count, np.int64)
+        start = self._block.ctypes.data
+        at_table = start + 8 * _PLAN
+        at_flag = at_table + 8 * len(table)
+        at_args = at_flag + 8
+        at_owner = at_args + 8 * count
+        at_arrays = at_owner + 8 * _HEADER
+        args, arrays, moves = self._lay(kernel, table, at_arrays, part.start)
+        table = table.copy()
+        table[_SLOT["TypeError"]] = table[_SLOT["ValueError"]] = at_flag
+        at_answers, at_moves = answers.ctypes.data + 8 * part.start, at_arrays + 8 * len(arrays)
+        plan = [kernel._method.function, at_owner, at_args, count, len(part), at_flag]
+        plan += [at_answers, at_moves, len(moves) // 2]
+        words = [*plan, *table, 0, *args, *_header(at_table, 1, 0, table), *arrays, *moves]
+        self._block[: len(words)] = words
 
-    def _lay(self, k: int, kind: str, value: Any) -> None:
-        """Argument k: a number as it is, an array as a header."""
-        if kind == "int":
-            self._args[k] = value
-            return
-        if kind == "float":
-            self._args[k : k + 1] = np.array([value], np.float64).view(np.int64)
-            return
-        axes, step, data = _AXES.get(kind, 1), 0, value.ctypes.data
-        if value.ndim > axes:
-            step = value.strides[0]
-            data += self._part.start * step
-        self._shapes[k, :axes] = value.shape[value.ndim - axes :]
-        header = self._headers[k]
-        header["type"], header["descr"] = self._table[_SLOT["ndarray"]], self._table[_SLOT["float64"]]
-        header["data"], header["ndim"], header["flags"] = data, axes, _READY
-        header["shape"] = self._shapes[k].ctypes.data
-        self._args[k] = self._headers[k:].ctypes.data
-        if step:
-            self._moves.append((int(self._args[k]) + _DATA, step))
-
-    def _lay_plan(self, kernel: Kernel, answers: np.ndarray | None) -> None:
-        owner = self._headers[-1:]
-        owner["data"] = self._table.ctypes.data
-        self._steps = np.array(self._moves, np.int64).reshape(-1, 2)
-        self._plan = np.array(
-            [
-                kernel._method.function,
-                owner.ctypes.data,
-                self._args.ctypes.data,
-                len(self._args),
-                len(self._part),
-                self._flag.ctypes.data,
-                0 if answers is None else answers.ctypes.data + 8 * self._part.start,
-                self._steps.ctypes.data,
-                len(self._steps),
-            ],
-            np.int64,
-        )
+    def _lay(
+        self, kernel: Kernel, table: list[int], at_arrays: int, first: int
+    ) -> tuple[list[int], list[int], list[int]]:
+        """Arguments as the door gets them, the headers that they point to, and what the loop moves."""
+        args: list[int] = []
+        arrays: list[int] = []
+        moves: list[int] = []
+        for kind, value in zip(kernel.kinds, self._kept, strict=True):
+            if kind == "int":
+                args.append(int(value))
+            elif kind == "float":
+                args.append(int(np.float64(value).view(np.int64)))
+            else:
+                axes, data, at = _AXES.get(kind, 1), value.ctypes.data, at_arrays + 8 * len(arrays)
+                if value.ndim > axes:
+                    step = value.strides[0]
+                    data += first * step
+                    moves += [at + _DATA, step]
+                args.append(at)
+                shape = value.shape[value.ndim - axes :]
+                arrays += _header(data, axes, at + 8 * _HEADER, table)
+                arrays += [*shape, *[0] * (3 - axes)]
+        return args, arrays, moves
 
     def run(self) -> None:
         """All states of this chunk. Other Python threads run meanwhile."""
-        self.refused = self._call(self._plan.ctypes.data) < len(self._part)
+        self.refused = self._call(self._block.ctypes.data) < self._count

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,9 +19,10 @@ from tolerances import ROUNDING
 import dyn_node
 from dyn_node.algorithms import batch
 from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
-from dyn_node.kernels import engine
+from dyn_node.kernels.aba import aba
 
 COUNT = 6
+ROOT = Path(__file__).resolve().parents[2]
 
 #: Name, or name and what distinguishes the case: the inputs that may be batches, and the call.
 CASES: dict[str, tuple[str, Any]] = {
@@ -183,19 +188,23 @@ def robot(request: pytest.FixtureRequest) -> tuple[str, Any, Any]:
 
 
 @pytest.fixture(autouse=True)
-def _threads() -> Any:
+def _in_machine_code(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Small as they are, the batches of these tests go through the loop in machine code."""
+    monkeypatch.setattr(batch, "_FEW", 0)
     yield
     dyn_node.set_threads(None)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_batch_gives_what_its_states_give(robot, case: str) -> None:
+def test_a_batch_gives_what_its_states_give(robot, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, model, data = robot
     call = CASES[case][1]
     inputs = draw_batch(model, case)
     rows = [call(model, data, *[x[k] for x in inputs]) for k in range(COUNT)]
     exactly = case.partition(",")[0] not in SUMMED_BY_NUMPY
     check(f"{case} on {name}", call(model, data, *inputs), rows, exactly)
+    monkeypatch.setattr(batch, "_FEW", COUNT)
+    check(f"{case} on {name}, one by one", call(model, data, *inputs), rows, exactly)
     one = call(model, data, *[x[:1] for x in inputs])
     check(f"{case} on {name}, a batch of one", one, rows[:1], exactly)
     for empty, row in zip(fields(call(model, data, *[x[:0] for x in inputs])), fields(rows[0]), strict=True):
@@ -361,16 +370,35 @@ def test_threads_of_the_callers_run_side_by_side() -> None:
     assert all(np.array_equal(result, expected) for result in found)
 
 
-def test_without_doors_a_loop_in_python_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_batches_are_loops_in_python() -> None:
+    program = (
+        "import sys, warnings; sys.modules['numba'] = None; warnings.simplefilter('ignore')\n"
+        "import numpy as np, dyn_node\n"
+        "model = dyn_node.robots.load('panda'); data = model.create_data()\n"
+        "q = np.linspace(-1.0, 1.0, 3 * 7).reshape(3, 7)\n"
+        "print([dyn_node.generalized_gravity(model, data, q).tolist(),"
+        " dyn_node.kinetic_energy(model, data, q, q[0]).tolist()])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+    )
+    torques, energies = ast.literal_eval(done.stdout)
     model = MAKERS["panda"]()
     data = model.create_data()
-    inputs = draw_batch(model, "rnea, forces")
-    expected = dyn_node.rnea(model, data, *inputs)
-    made = engine._registry["rnea_external"]
-    other = engine.Kernel.__new__(engine.Kernel)
-    other.__dict__.update({name: value for name, value in vars(made).items() if name != "_method"})
-    monkeypatch.setitem(engine._by_call, id(made.call), other)
-    assert np.array_equal(dyn_node.rnea(model, data, *inputs), expected)
+    q = np.linspace(-1.0, 1.0, 3 * 7).reshape(3, 7)
+    assert relative(torques, dyn_node.generalized_gravity(model, data, q)) <= ROUNDING
+    assert relative(energies, dyn_node.kinetic_energy(model, data, q, q[0])) <= ROUNDING
+
+
+def test_what_a_kernel_refuses_is_an_error_from_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "_WORTH_A_THREAD", 1)
+    model = MAKERS["followers"]()
+    data = model.create_data()
+    inputs = draw_batch(model, "aba")
+    for count in (1, 3):
+        dyn_node.set_threads(count)
+        with pytest.raises(ValueError, match="refused"):
+            batch.evaluate(aba, (model.records, data.work, *inputs), [(model.nv,)])
 
 
 def test_the_number_of_threads() -> None:
