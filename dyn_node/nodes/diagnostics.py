@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from .robot_node import RobotNode
 
 
+#: Entries that make the status a warning when they are not empty.
+WORRYING = ("outside limits", "saturated", "not published", "unsupported", "feet that would have to pull")
+
+
 class CallbackTimes:
     """The last thousand durations of a callback."""
 
@@ -83,7 +87,7 @@ class Diagnostics:
             values.update(state_values(node.state, node.now(), node.settings.state_timeout))
             values["joint_states rate Hz"] = f"{self._rate(node.state.joints.accepted):.1f}"
         values.update(node.report())
-        warned = values.get("outside limits") or values.get("saturated") or values.get("not published")
+        warned = any(values.get(key) for key in WORRYING)
         status.level = (
             DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
         )

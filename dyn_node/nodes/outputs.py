@@ -29,6 +29,7 @@ from .conversions import NANOSECONDS, field, fill_six, topic_part
 from .joint_map import JointMap
 from .mass_matrix import label_mass_matrix
 from .settings import DynamicsSettings
+from .stance import Stance
 
 Array = npt.NDArray[np.float64]
 
@@ -39,7 +40,8 @@ class Moment:
 
     Attributes:
         q, v: state; stamp: (seconds, nanoseconds) of it.
-        gravity: (nv,) g(q), valid when `gravity_is_needed`; kinematics are in `data` when needed.
+        gravity: (nv,) g(q) less the ground's share, once computed; kinematics are in `data` when needed.
+        stance: the feet; None where there are none.
     """
 
     model: Model
@@ -48,6 +50,7 @@ class Moment:
     v: Array
     stamp: tuple[int, int]
     gravity: Array
+    stance: Stance | None = None
 
     @staticmethod
     def of(model: Model) -> Moment:
@@ -61,8 +64,10 @@ class Moment:
         self.q, self.v, self.stamp = q, v, divmod(stamp, NANOSECONDS)
 
     def compute_gravity(self) -> None:
-        """g(q) for the outputs that need it."""
+        """g(q) for the outputs that need it, less what the ground carries where feet stand."""
         generalized_gravity(self.model, self.data, self.q, out=self.gravity)
+        if self.stance is not None:
+            self.stance.carry(self.data, self.q, self.gravity)
 
     def compute_kinematics(self) -> None:
         """Placements and velocities for the outputs that need them."""
@@ -186,6 +191,25 @@ class BaseWrench(Output):
         self._wrench[self._places] = moment.gravity[self._rows]
         wrench = self._message.wrench
         fill_six(wrench.force, wrench.torque, self._wrench)
+        self.publisher.publish(self._message)
+
+
+class ContactForce(Output):
+    """What the ground exerts at one foot, along the axes of the world; zero at a foot that does not stand."""
+
+    needs_gravity = True
+
+    def __init__(self, publisher: Any, stance: Stance, foot: int, world_frame: str) -> None:
+        super().__init__(publisher)
+        self._stance, self._foot = stance, foot
+        self._message = WrenchStamped()
+        self._message.header.frame_id = world_frame
+
+    def publish(self, moment: Moment) -> None:
+        """Publish the force; a point transmits no moment."""
+        _stamp(self._message.header, moment)
+        force = self._message.wrench.force
+        force.x, force.y, force.z = self._stance.forces[self._foot].tolist()
         self.publisher.publish(self._message)
 
 

@@ -232,6 +232,31 @@ class DynamicsSettings(Settings):
         maximum=1e6,
         live=True,
     )
+    contact_frames: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
+        Feet of a floating base that can stand, as points. Set: ~/gravity_torques is what the joints apply
+        with the ground's help, ~/base_wrench what the ground cannot carry, and the ground's forces are
+        published on ~/contact_forces/<frame>. Not set: torques of the free body.""",
+    )
+    contact_source: str = parameter(
+        "string",
+        "all",
+        """
+        Which of contact_frames stand: all, or those that the topic ~/contacts (dyn_node_msgs/NamedValues:
+        frame names; foot forces, or 1 and 0) names with a value above contact_threshold. Without fresh word
+        of every foot (state_timeout) nothing is published.""",
+        choices=("all", "topic"),
+    )
+    contact_threshold: float = parameter(
+        "double",
+        0.5,
+        """
+        Value on ~/contacts above which a foot stands: N for foot forces, 0.5 for 1 and 0.""",
+        minimum=0.0,
+        maximum=1e5,
+    )
     tf_prefix: str = parameter(
         "string",
         "dyn_node/",
@@ -241,6 +266,19 @@ class DynamicsSettings(Settings):
 
     def _check_whole(self) -> None:
         super()._check_whole()
+        if self.contact_frames and self.root_joint == "fixed":
+            raise InvalidValueError(
+                "parameter contact_frames is set but root_joint is fixed, so that no foot carries anything; "
+                "set root_joint to free_flyer or leave contact_frames empty",
+                self.contact_frames,
+                "root_joint free_flyer or planar",
+            )
+        if len(set(self.contact_frames)) != len(self.contact_frames):
+            raise InvalidValueError(
+                f"parameter contact_frames names a frame twice: {', '.join(self.contact_frames)}",
+                self.contact_frames,
+                "each frame once",
+            )
         given, joints = len(self.max_effort), len(self.command_joints)
         if given > 1 and given != joints:
             raise InvalidValueError(
