@@ -6,6 +6,10 @@
 
 Conventions are Pinocchio's: M(q) a + C(q, v) v + g(q) = tau + sum J^T f_ext; six-vectors linear
 first; quaternions (x, y, z, w); a free-flyer's velocity in base coordinates. ROS is not imported.
+
+Algorithms take batches, arrays with one axis more in front, and run them on `get_threads()` threads:
+
+    tau = dyn_node.rnea(model, data, q, v, a)    # (N, nq), (N, nv), (N, nv) -> (N, nv)
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 The functions that users call hand their arguments to a kernel as they are. It refuses a batch as it
 refuses whatever is not one state in order, and only then they come here. So one state costs nothing
 for there being batches.
+
+A batch of q is (N, nq), of v (N, nv), of forces (N, njoints, 6), of points (N, 3). What has not got
+the axis is shared by all states. Results have it first: tau (N, nv), M (N, nv, nv), every array of a
+tuple; numbers become arrays (N,), a Force (N, 6). N may be zero.
 """
 
 from __future__ import annotations

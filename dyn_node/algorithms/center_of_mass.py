@@ -2,6 +2,8 @@
 
 All in world axes, from the world's origin. What is fixed to the world does not count. A subtree
 without mass has no centre: its entries are NaN.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

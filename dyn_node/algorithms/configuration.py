@@ -2,6 +2,8 @@
 
 A configuration q has nq entries, a tangent vector nv. A free-flyer has seven and six: position,
 quaternion (x, y, z, w); linear and angular velocity in base coordinates.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

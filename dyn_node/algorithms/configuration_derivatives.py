@@ -2,6 +2,8 @@
 
 `argument` names what the derivative is taken with respect to; both sides are tangent vectors, in
 the joints' own frames, so every matrix is (nv, nv) and block-diagonal by joint.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

@@ -5,6 +5,10 @@
 tau is what the actuators apply. All functions take the model first and its Data (scratch) second;
 vectors of joint space are in the model's order, SI units (N m for joints that turn, N for joints
 that slide). `out`, where given, receives the result and is returned.
+
+Any of the arrays may have one axis more in front, a batch: q (N, nq), v (N, nv), f_ext (N, njoints, 6)
+and so on; those without it are shared by all states. The result, and `out`, then have it too. States
+are computed in machine code on several threads (`set_threads`), none of which holds Python up.
 """
 
 from __future__ import annotations

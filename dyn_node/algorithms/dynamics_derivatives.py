@@ -2,6 +2,8 @@
 
 Derivatives with respect to q are along the tangent: column k is what a unit of `integrate`'s increment
 in coordinate k changes, so every matrix is (nv, nv). SI units.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What belongs to the joint-space inertia matrix M: its inverse, its factors, the Coriolis matrix."""
+"""What belongs to the joint-space inertia matrix M: its inverse, its factors, the Coriolis matrix.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
+"""
 
 from __future__ import annotations
 

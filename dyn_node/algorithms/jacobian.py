@@ -1,4 +1,7 @@
-"""Jacobians of frames and joints in the three reference frames."""
+"""Jacobians of frames and joints in the three reference frames.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
+"""
 
 from __future__ import annotations
 

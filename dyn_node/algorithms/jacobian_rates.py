@@ -1,4 +1,7 @@
-"""Jacobians of all joints and of points, and the time derivatives of Jacobians."""
+"""Jacobians of all joints and of points, and the time derivatives of Jacobians.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ of the Jacobian's column, and da_dq has J_k x alpha more; those of points do not
 
 Computed from the arguments alone: the kinematics that `data` holds are neither needed nor changed.
 (Carpentier and Mansard, RSS 2018.)
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from joint 1; what is fixed to the world has no part. Rotors (armature) are no b
 Atkeson, An and Hollerbach 1986, "Estimation of inertial parameters of manipulator loads and
 links"; Wensing, Kim and Slotine 2018, "Linear matrix inequalities for physically consistent
 inertial parameter identification", for the form of the parameters.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
 """
 
 from __future__ import annotations

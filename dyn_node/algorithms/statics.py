@@ -1,4 +1,7 @@
-"""The efforts that hold a robot still under gravity and external forces, and their derivatives."""
+"""The efforts that hold a robot still under gravity and external forces, and their derivatives.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
+"""
 
 from __future__ import annotations
 
