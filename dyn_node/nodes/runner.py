@@ -16,9 +16,6 @@ from dyn_node.errors import DynNodeError
 from .ending import end_ros
 from .robot_node import RobotNode
 
-#: A kernel that takes longer than this, in s, was compiled and is worth a line.
-_NOTICEABLE = 0.5
-
 
 def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> int:
     """Run a node until it is told to stop; the process's exit code.
@@ -68,8 +65,7 @@ def warm(node: RobotNode) -> None:
     logger = node.get_logger()
 
     def report(name: str, seconds: float) -> None:
-        if seconds > _NOTICEABLE:
-            logger.info(f"compiled {name} in {seconds:.1f} s; kept for the next start")
+        logger.info(f"compiled {name} in {seconds:.1f} s; kept for the next start")
 
     seconds = dyn_node.warm(*node.intake_kernels, *node.kernels, report=report)
     logger.debug(f"kernels are warm after {seconds:.2f} s")

@@ -34,8 +34,6 @@ KINDS = {"arm": "panda", "quadruped": "go2"}
 START = 300.0
 #: A busy CI machine makes pauses that would put an arm's brakes on in between (s).
 EFFORT_TIMEOUT = 1.0
-#: A kernel that takes longer than this was compiled, not loaded (s).
-COMPILED = 0.3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,11 +141,13 @@ def warm_kernels(view: View) -> None:
         f"   loading {len(names)} compiled kernels; the first time on a machine they are compiled, "
         "which takes a minute or two"
     )
+
+    def compiled(name: str, seconds: float) -> None:
+        view.say(f"   compiled {name} in {seconds:.1f} s ({1 + names.index(name)} of {len(names)})")
+
     for i, name in enumerate(names):
         view.progress(f"kernel {name}", i, len(names))
-        seconds = dyn_node.warm(name)
-        if seconds > COMPILED:
-            view.say(f"   compiled {name} in {seconds:.1f} s ({i + 1} of {len(names)})")
+        dyn_node.warm(name, report=compiled)
 
 
 def start_children(children: Children, robot: robots.Robot) -> None:
