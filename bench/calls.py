@@ -127,6 +127,16 @@ ROBOT_CALLS = (
     Call("neutral", "neutral(model)", "neutral(model)"),
 )
 
+#: On robots with feet, which `ties` (here) and `contacts` (there) hold on the ground.
+FEET_CALLS = (
+    Call(
+        "constrained_forward_dynamics",
+        "constrained_forward_dynamics(model, data, q, v, tau, ties)",
+        "constraintDynamics(model, data, q, v, tau, contacts, contact_datas, proximal)",
+        value=("constrained_forward_dynamics(model, data, q, v, tau, ties).ddq", "data.ddq"),
+    ),
+)
+
 #: On placements: `A`, `B` are placements, `m` a motion, `x` a point, `xi` six numbers. A "kernel" row is
 #: the compiled kernel alone, into an array that is there already: what other kernels pay.
 POSE_CALLS = (

@@ -14,7 +14,7 @@ import dyn_node
 from dyn_node.kernels import pose
 
 from . import agreement
-from .calls import POSE_CALLS, ROBOT_CALLS, Call
+from .calls import FEET_CALLS, POSE_CALLS, ROBOT_CALLS, Call
 from .machine import pinned
 from .options import Options
 from .peers import need
@@ -74,7 +74,7 @@ def run(options: Options) -> Iterator[Row]:
     with pinned():
         for robot in options.robots:
             pair = robot_pair(robot)
-            for call in ROBOT_CALLS:
+            for call in (*ROBOT_CALLS, *(FEET_CALLS if robot.feet else ())):
                 yield pair.compare(robot.name, call, options)
         pair = pose_pair()
         for call in POSE_CALLS:
@@ -93,9 +93,34 @@ def robot_pair(robot: Robot) -> Pair:
     ours |= {"model": models[0], "data": models[0].create_data()}
     ours |= {"out_q": np.zeros(models[0].nq), "out_v": np.zeros(models[0].nv)}
     theirs |= {"model": models[1], "data": models[1].createData()}
+    if robot.feet:
+        ours |= {"ties": _ties(robot, models[0])}
+        theirs |= _contacts(robot, models[1], theirs["data"])
     rng = np.random.default_rng(7)
     states = [_state(models[0], rng) for _ in range(_STATES)]
     return Pair(ours, theirs, [(state, state) for state in states])
+
+
+def _ties(robot: Robot, model: Any) -> Any:
+    """The robot's feet, held on the ground, here."""
+    kind = dyn_node.RigidConstraint if robot.flat else dyn_node.PointConstraint
+    return dyn_node.ConstraintSet(model, [kind(foot) for foot in robot.feet])
+
+
+def _contacts(robot: Robot, model: Any, data: Any) -> dict[str, Any]:
+    """The same there."""
+    pin = need("pinocchio")
+    kind = pin.ContactType.CONTACT_6D if robot.flat else pin.ContactType.CONTACT_3D
+    contacts, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    for foot in robot.feet:
+        frame = model.frames[model.getFrameId(foot)]
+        contacts.append(pin.RigidConstraintModel(kind, model, frame.parentJoint, frame.placement, pin.LOCAL))
+    for contact in contacts:
+        datas.append(contact.createData())
+    pin.initConstraintDynamics(model, data, contacts, datas)
+    # No regularisation and one iteration: the direct solution, as here.
+    proximal = pin.ProximalSettings(1e-12, 0.0, 1)
+    return {"contacts": contacts, "contact_datas": datas, "proximal": proximal}
 
 
 def _state(model: Any, rng: np.random.Generator) -> dict[str, np.ndarray]:

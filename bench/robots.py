@@ -18,12 +18,15 @@ class Robot:
     Attributes:
         name: its short name; urdf: path in the package's folder of robots.
         root: how its root link is held; tool: the frame whose velocity and Jacobian are asked for.
+        feet: frames that stand on the ground; flat: whether these are soles, and not points.
     """
 
     name: str
     urdf: str
     root: str
     tool: str
+    feet: tuple[str, ...] = ()
+    flat: bool = False
 
     def path(self) -> Path:
         """Where its URDF is installed."""
@@ -35,9 +38,22 @@ ROBOTS = {
     for robot in (
         Robot("panda", "panda_description/urdf/panda.urdf", "fixed", "panda_hand_tcp"),
         Robot("ur5", "ur_description/urdf/ur5_robot.urdf", "fixed", "tool0"),
-        Robot("anymal", "anymal_b_simple_description/robots/anymal.urdf", "free_flyer", "RH_FOOT"),
+        Robot(
+            "anymal",
+            "anymal_b_simple_description/robots/anymal.urdf",
+            "free_flyer",
+            "RH_FOOT",
+            feet=("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"),
+        ),
         Robot("go2", "go2_description/urdf/go2.urdf", "free_flyer", "RR_foot"),
-        Robot("talos", "talos_data/robots/talos_reduced.urdf", "free_flyer", "gripper_left_base_link"),
+        Robot(
+            "talos",
+            "talos_data/robots/talos_reduced.urdf",
+            "free_flyer",
+            "gripper_left_base_link",
+            feet=("left_sole_link", "right_sole_link"),
+            flat=True,
+        ),
     )
 }
 

@@ -19,7 +19,7 @@ TINY = dataclasses.replace(options.QUICK, calls=Budget(2, 0.0), robots=(ROBOTS["
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_both_libraries_give_the_same_numbers(robot):
     pair = per_call.robot_pair(ROBOTS[robot])
-    for call in calls.ROBOT_CALLS:
+    for call in (*calls.ROBOT_CALLS, *(calls.FEET_CALLS if ROBOTS[robot].feet else ())):
         pair.check(robot, call)
 
 
