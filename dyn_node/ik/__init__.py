@@ -1,6 +1,40 @@
-"""Inverse kinematics: a pose of a frame in, a configuration inside the limits out."""
+"""Inverse kinematics: poses of frames and other tasks in, a configuration inside the limits out."""
 
+from .batch import IkBatch, solve_ik_batch
+from .problem import IkProblem, IkSolution
 from .result import IkResult
+from .several import solve_ik_all
 from .solve import MODES, solve_ik
+from .tasks import (
+    AxisTask,
+    CenterOfMassTask,
+    LookAtTask,
+    OrientationTask,
+    PoseTask,
+    PositionTask,
+    PostureTask,
+    RelativePoseTask,
+    Task,
+)
+from .tracker import IkTracker
 
-__all__ = ["MODES", "IkResult", "solve_ik"]
+__all__ = [
+    "MODES",
+    "AxisTask",
+    "CenterOfMassTask",
+    "IkBatch",
+    "IkProblem",
+    "IkResult",
+    "IkSolution",
+    "IkTracker",
+    "LookAtTask",
+    "OrientationTask",
+    "PoseTask",
+    "PositionTask",
+    "PostureTask",
+    "RelativePoseTask",
+    "Task",
+    "solve_ik",
+    "solve_ik_all",
+    "solve_ik_batch",
+]

@@ -66,7 +66,7 @@ def chain_of(model: Model, frame: int | str, fixed: tuple[int | str, ...], lock_
     """
     number = model.frame_id(frame)
     limits = np.array([model.lower_position_limit, model.upper_position_limit])
-    free, steps = _free(model, number, fixed, lock_base), np.zeros(model.nv)
+    free, steps = moving(model, [number], fixed, lock_base), np.zeros(model.nv)
     steps[free > 0.0] = additive_steps(int(free.sum()))
     return Chain(
         model=model,
@@ -103,13 +103,17 @@ def middle(model: Model) -> Vector:
     return np.where(line, np.clip(q, lower, upper), q)
 
 
-def _free(model: Model, frame: int, fixed: tuple[int | str, ...], lock_base: bool) -> Vector:
-    """One where a velocity coordinate carries the frame and may move, else zero, (nv,)."""
-    free = np.zeros(model.nv)
-    joint = model.joints[model.frames[frame].parent_joint]
-    while joint.index > 0:
-        free[joint.moved_by] = 1.0
-        joint = model.joints[joint.parent]
+def moving(model: Model, frames: list[int] | None, fixed: tuple[int | str, ...], lock_base: bool) -> Vector:
+    """One where a velocity coordinate carries one of the frames and may move, else zero, (nv,).
+
+    Without frames, every coordinate counts.
+    """
+    free = np.ones(model.nv) if frames is None else np.zeros(model.nv)
+    for frame in frames or ():
+        joint = model.joints[model.frames[frame].parent_joint]
+        while joint.index > 0:
+            free[joint.moved_by] = 1.0
+            joint = model.joints[joint.parent]
     locked = [model.joints[model.joint_id(name)] for name in fixed]
     if lock_base and model.root_joint is not None:
         locked.append(model.root_joint)

@@ -119,26 +119,27 @@ def _search(
     end: float, most: int,
 ) -> tuple[Vector, bool]:  # fmt: skip
     """Search until solved, out of restarts or out of time: (best configuration, timed out)."""
+    search: Any = _ik.search  # its arguments come in bundles
     model, state, q = chain.model, scratch.state, np.empty(chain.model.nq)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     state[0] = 0.0
     most_now = most if end > time.perf_counter() else 1
     try:
         at = np.array(seed, dtype=np.float64)
-        _ik.search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
+        search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
     except REFUSED:
         if data is not None:
             check_data(model, data)
         at = normalize(model, configuration(model, seed, "seed"))
-        compile_kernel(_ik.search)
+        compile_kernel(search)
         state[0] = 0.0
-        _ik.search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
+        search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
     done = most_now == most and bool(state[_ik.DONE])
     while not done and not (mode == _ik.SPEED and state[_ik.SUCCESS]):
         if time.perf_counter() >= end:
             return q, True
         reached = int(state[_ik.ITERATIONS]) + _CHUNK
-        _ik.search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
+        search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
         done = bool(state[_ik.DONE])
     return q, False
 

@@ -1,0 +1,100 @@
+"""`solve_ik_all`: several configurations for one pose."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..algorithms import difference, normalize
+from ..algorithms.arguments import configuration
+from ..errors import InvalidValueError
+from ..kernels import ik as _ik
+from ..kernels.engine import compile_kernel
+from ..spatial import SE3
+from .chain import chain_of
+from .result import IkResult
+from .solve import number_of, pose_of, weights_of
+
+if TYPE_CHECKING:
+    from ..model import Model
+
+_CHUNK = 100
+
+
+def solve_ik_all(
+    model: Model,
+    frame: int | str,
+    target: SE3 | ArrayLike,
+    n: int,
+    seed: ArrayLike | None = None,
+    *,
+    position_tolerance: float = 1e-6,
+    orientation_tolerance: float = 1e-6,
+    timeout: float = 0.1,
+    weights: ArrayLike | None = None,
+    fixed_joints: Iterable[int | str] = (),
+    lock_base: bool = True,
+    max_restarts: int | None = None,
+    rng_seed: int = 0,
+    distinct: float = 0.1,
+) -> list[IkResult]:
+    """Up to n different configurations that put a frame at a pose, the nearest to the seed first.
+
+    Args:
+        n: how many are wanted; an arm without redundancy has no more than 16.
+        distinct: how far two of them have to be from each other, length of the difference (rad, m).
+        timeout: seconds of a steady clock; max_restarts: bound on descents after the first. One of them
+            ends the search when there are fewer than n.
+
+        The others are those of `solve_ik`.
+
+    Returns:
+        The solutions; empty where none was found.
+
+    Raises:
+        UnknownFrameError, UnknownJointError, ShapeError, InvalidValueError: as `solve_ik`.
+    """
+    start = time.perf_counter()
+    end = start + number_of("timeout", timeout, "seconds, >= 0")
+    apart = number_of("distinct", distinct, "a distance >= 0")
+    if n < 1:
+        raise InvalidValueError(f"n: expected at least 1, given {n}", n, ">= 1")
+    chain = chain_of(model, frame, tuple(fixed_joints), lock_base)
+    at = normalize(model, configuration(model, chain.middle if seed is None else seed, "seed"))
+    scratch, q, found = chain.take(), np.empty(model.nq), list[tuple[float, IkResult]]()
+    search: Any = _ik.search
+    compile_kernel(search)
+    robot: Any = model.records, scratch.data.work, model.frame_records, chain.frame
+    request: Any = (
+        pose_of(target),
+        np.ones(6) if weights is None else weights_of(weights),
+        number_of("position_tolerance", position_tolerance, "metres, >= 0"),
+        number_of("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
+        chain.limits, chain.free, chain.steps, int(rng_seed),
+    )  # fmt: skip
+    state, most = scratch.state, 2**31 if max_restarts is None else max_restarts + 1
+    state[0] = 0.0
+    while len(found) < n:
+        reached = int(state[_ik.ITERATIONS]) + _CHUNK if state[0] else _CHUNK
+        search(*robot, *request, at, scratch.point, _ik.SPEED, reached, most, state, q)
+        elapsed = time.perf_counter() - start
+        if state[_ik.SUCCESS] and all(_apart(model, q, other.q) >= apart for _, other in found):
+            found.append((_apart(model, at, q), _result(state, q, elapsed)))
+        if state[_ik.DESCENTS] >= most or not chain.free.any() or start + elapsed >= end:
+            break
+        state[_ik.SUCCESS], state[_ik.DONE], state[_ik.SCORE] = 0.0, 0.0, np.inf
+    chain.spare.append(scratch)
+    return [result for _, result in sorted(found, key=lambda pair: pair[0])]
+
+
+def _apart(model: Model, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> float:
+    return float(np.linalg.norm(difference(model, q0, q1)))
+
+
+def _result(state: NDArray[np.float64], q: NDArray[np.float64], elapsed: float) -> IkResult:
+    descents, iterations, metres, radians = state[:4].tolist()
+    return IkResult(True, q.copy(), metres, radians, int(iterations), int(descents) - 1, elapsed, "solved")

@@ -1,0 +1,23 @@
+"""The tasks that an `IkProblem` is made of."""
+
+from .axis import AxisTask
+from .center_of_mass import CenterOfMassTask
+from .look_at import LookAtTask
+from .orientation import OrientationTask
+from .pose import PoseTask
+from .position import PositionTask
+from .posture import PostureTask
+from .relative_pose import RelativePoseTask
+from .task import Task
+
+__all__ = [
+    "AxisTask",
+    "CenterOfMassTask",
+    "LookAtTask",
+    "OrientationTask",
+    "PoseTask",
+    "PositionTask",
+    "PostureTask",
+    "RelativePoseTask",
+    "Task",
+]

@@ -1,0 +1,178 @@
+"""Several tasks at once: each is met by what other functions of the library say, objectives never compete."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from robots import our_model
+
+import dyn_node
+from dyn_node import SE3, ik
+from dyn_node.errors import InvalidValueError, UnknownFrameError
+
+HAND, OTHER_HAND = "gripper_left_base_link", "gripper_right_base_link"
+PATIENT = {"timeout": 20.0, "max_restarts": 30}
+#: Errors recomputed by other functions.
+CLOSE = 2e-6
+
+
+@pytest.fixture(scope="module")
+def talos():
+    return our_model("talos", "fixed")
+
+
+@pytest.fixture(scope="module")
+def seeds(talos):
+    """A configuration and another one nearby, inside the limits."""
+    rng = np.random.default_rng(3)
+    q = dyn_node.random_configuration(talos, rng, unbounded=0.5)
+    dq = rng.uniform(-0.3, 0.3, talos.nv)
+    other = np.clip(dyn_node.integrate(talos, q, dq), talos.lower_position_limit, talos.upper_position_limit)
+    return q, other
+
+
+def place(model, q, frame) -> SE3:
+    data = model.create_data()
+    dyn_node.forward_kinematics(model, data, q)
+    return dyn_node.frame_placement(model, data, frame)
+
+
+def angle(a, b) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), np.dot(a, b)))
+
+
+def check_limits(model, q) -> None:
+    assert (q >= model.lower_position_limit).all()
+    assert (q <= model.upper_position_limit).all()
+
+
+def miss(model, task, q) -> float:
+    """By how much a task is missed, by functions that the solver does not use."""
+    if isinstance(task, ik.CenterOfMassTask):
+        return float(
+            np.linalg.norm(dyn_node.center_of_mass(model, model.create_data(), q).position - task.target)
+        )
+    pose = place(model, q, task.frame)
+    if isinstance(task, ik.RelativePoseTask):
+        pose = place(model, q, task.base).inverse() * pose
+    if isinstance(task, (ik.PoseTask, ik.RelativePoseTask)):
+        return float(np.abs((pose.inverse() * task.target).log().vector).max())
+    if isinstance(task, ik.PositionTask):
+        return float(np.linalg.norm(pose.translation - task.target))
+    if isinstance(task, ik.OrientationTask):
+        turn = SE3(pose.rotation.T @ task.target, np.zeros(3)).log()
+        return float(np.linalg.norm(turn.angular))
+    direction = task.direction if isinstance(task, ik.AxisTask) else task.target - pose.translation
+    return angle(pose.rotation @ task.axis, direction)
+
+
+def tasks_at(model, q):
+    """One task of each kind that the configuration fulfils."""
+    hand, other, head = place(model, q, HAND), place(model, q, OTHER_HAND), place(model, q, "head_2_link")
+    axis = np.array([0.0, 0.6, 0.8])
+    return {
+        "pose": ik.PoseTask(HAND, hand),
+        "position": ik.PositionTask(HAND, hand.translation),
+        "orientation": ik.OrientationTask(HAND, hand.rotation),
+        "axis": ik.AxisTask(HAND, axis, hand.rotation @ axis),
+        "look_at": ik.LookAtTask("head_2_link", [1.0, 0, 0], head.act(np.array([2.0, 0.0, 0.0]))),
+        "center_of_mass": ik.CenterOfMassTask(
+            dyn_node.center_of_mass(model, model.create_data(), q).position
+        ),
+        "relative": ik.RelativePoseTask(HAND, OTHER_HAND, other.inverse() * hand),
+    }
+
+
+KINDS = ("pose", "position", "orientation", "axis", "look_at", "center_of_mass", "relative")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_task_is_met(talos, seeds, kind):
+    seed, goal = seeds
+    task = tasks_at(talos, goal)[kind]
+    result = ik.IkProblem(talos, [task]).solve(seed, **PATIENT)
+    assert result.success, f"{kind}: {result.message}"
+    assert miss(talos, task, result.q) <= CLOSE, kind
+    assert result.iterations > 1, f"{kind}: the seed was no challenge"
+    # The right Jacobian converges in a few steps.
+    assert result.restarts == 0, kind
+    assert result.iterations < 40, kind
+    check_limits(talos, result.q)
+
+
+def test_all_tasks_together_are_met(talos, seeds):
+    seed, goal = seeds
+    tasks = list(tasks_at(talos, goal).values())
+    result = ik.IkProblem(talos, tasks).solve(seed, **PATIENT)
+    assert result.success, result.message
+    for task in tasks:
+        assert miss(talos, task, result.q) <= CLOSE, type(task).__name__
+    check_limits(talos, result.q)
+
+
+def test_a_floating_robot_stands_on_its_feet_and_reaches():
+    model = our_model("talos", "free_flyer")
+    q = dyn_node.neutral(model)
+    q[2] = 1.0
+    for side in ("left", "right"):
+        for name, value in (("3", -0.5), ("4", 1.0), ("5", -0.5)):
+            q[model.joints[model.joint_id(f"leg_{side}_{name}_joint")].idx_q] = value
+    feet = ("left_sole_link", "right_sole_link")
+    hand = place(model, q, HAND)
+    tasks = [
+        *(ik.PoseTask(foot, place(model, q, foot)) for foot in feet),
+        ik.CenterOfMassTask(
+            dyn_node.center_of_mass(model, model.create_data(), q).position + 0.02, weights=[1, 1, 0]
+        ),
+        ik.PositionTask(HAND, hand.translation + 0.1),
+        ik.PostureTask(q),
+    ]
+    result = ik.IkProblem(model, tasks, lock_base=False).solve(q, **PATIENT)
+    assert result.success, result.message
+    for task in (*tasks[:2], tasks[3]):
+        assert miss(model, task, result.q) <= CLOSE
+    centre = dyn_node.center_of_mass(model, model.create_data(), result.q).position
+    assert np.abs(centre - tasks[2].target)[:2].max() <= CLOSE
+
+
+def test_an_objective_moves_only_what_is_free():
+    model = dyn_node.robots.load("panda")
+    seed = ik.IkProblem(model, [ik.PositionTask("panda_hand_tcp", [0.4, 0.2, 0.5])]).solve(**PATIENT).q
+    target = place(model, seed, "panda_hand_tcp")
+    wanted = seed.copy()
+    wanted[2] += 0.6
+    plain = ik.IkProblem(model, [ik.PoseTask("panda_hand_tcp", target)]).solve(seed, **PATIENT)
+    drawn = ik.IkProblem(model, [ik.PostureTask(wanted), ik.PoseTask("panda_hand_tcp", target)]).solve(
+        seed, **PATIENT
+    )
+    assert drawn.success, drawn.message
+    assert miss(model, ik.PoseTask("panda_hand_tcp", target), drawn.q) <= CLOSE
+    assert np.linalg.norm(drawn.q - wanted) < 0.9 * np.linalg.norm(plain.q - wanted)
+    # At the best configuration the gradient of the posture has no part left that would keep the pose.
+    J = dyn_node.frame_jacobian(model, model.create_data(), drawn.q, "panda_hand_tcp")
+    null = np.linalg.svd(J)[2][-1]
+    assert abs(null @ (drawn.q - wanted)) < 0.05 * np.linalg.norm(drawn.q - wanted)
+
+
+def test_what_cannot_be_met_is_called_so_with_its_name():
+    model = dyn_node.robots.load("panda")
+    far = ik.PositionTask("panda_hand_tcp", [3.0, 0.0, 0.0])
+    result = ik.IkProblem(model, [far]).solve(timeout=10.0, max_restarts=3)
+    assert not result
+    assert result.restarts == 3
+    assert "PositionTask" in result.message
+    assert miss(model, far, result.q) == pytest.approx(result.errors[0, 0], rel=1e-6)
+
+
+def test_bad_tasks_are_refused():
+    model = dyn_node.robots.load("panda")
+    with pytest.raises(InvalidValueError, match=r"^tasks"):
+        ik.IkProblem(model, [])
+    with pytest.raises(InvalidValueError, match=r"^tasks"):
+        ik.IkProblem(model, [ik.PostureTask(dyn_node.neutral(model))])
+    with pytest.raises(UnknownFrameError):
+        ik.IkProblem(model, [ik.PositionTask("hand", [0, 0, 0])])
+    with pytest.raises(InvalidValueError, match=r"^axis"):
+        ik.IkProblem(model, [ik.AxisTask("panda_hand_tcp", [0, 0, 0], [0, 0, 1])])
+    with pytest.raises(InvalidValueError, match=r"^weights"):
+        ik.IkProblem(model, [ik.PositionTask("panda_hand_tcp", [0, 0, 0], weights=[-1, 1, 1])])
