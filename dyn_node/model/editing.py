@@ -74,11 +74,10 @@ def append(
         UnknownFrameError: no such frame.
         ModelError: a name of `other` is in use in `model`: give a prefix.
     """
-    base = model.frames[model.frame_id(frame)]
     placement = SE3.Identity() if placement is None else placement
-    builder = _builder_of(model)
-    base_placement = base.placement * placement
-    Transplant(builder, other, Place(base.parent_joint, base_placement, base.index), prefix).run()
+    builder, base = _builder_of(model, frame)
+    mount = Place(base.joint, base.placement * placement, base.frame)
+    Transplant(builder, other, mount, prefix).run()
     return builder.build(model.gravity)
 
 
@@ -111,10 +110,9 @@ def add_frame(model: Model, name: str, parent: str | SupportsIndex, placement: S
         UnknownFrameError: no such parent.
         ModelError: an added frame has this name already.
     """
-    base = model.frames[model.frame_id(parent)]
     placement = SE3.Identity() if placement is None else placement
-    builder = _builder_of(model)
-    builder.add_frame(name, base.parent_joint, base.placement * placement, parent_frame=base.index)
+    builder, base = _builder_of(model, parent)
+    builder.add_frame(name, base.joint, base.placement * placement, parent_frame=base.frame)
     return builder.build(model.gravity)
 
 
@@ -140,11 +138,10 @@ def add_payload(
         InvalidValueError, ShapeError: negative mass, numbers that are not finite or too few.
         ModelError: a link has this name already.
     """
-    base = model.frames[model.frame_id(frame)]
     body = Inertia(mass, com, np.zeros((3, 3)) if inertia is None else inertia)
-    builder = _builder_of(model)
-    parent_frame = None if name is None else base.index
-    builder.append_body(base.parent_joint, body, base.placement, name, parent_frame=parent_frame)
+    builder, base = _builder_of(model, frame)
+    parent_frame = None if name is None else base.frame
+    builder.append_body(base.joint, body, base.placement, name, parent_frame=parent_frame)
     return builder.build(model.gravity)
 
 
@@ -193,7 +190,15 @@ def _placements(model: Model, q: Array, indices: Iterable[int]) -> dict[int, SE3
     return placements
 
 
-def _builder_of(model: Model) -> ModelBuilder:
+def _builder_of(model: Model, frame: str | SupportsIndex) -> tuple[ModelBuilder, Place]:
+    """The model as a builder, and where a frame of the model is in it.
+
+    The builder's numbers of joints follow the frames: an earlier edit that appended to one branch has
+    put its joints before other branches whose frames are older, so they need not be the model's.
+    """
+    base = model.frames[model.frame_id(frame)]
     builder = ModelBuilder(model.name)
-    Transplant(builder, model).run()
-    return builder
+    copy = Transplant(builder, model)
+    copy.run()
+    carrier = copy.joints[base.parent_joint]
+    return builder, Place(carrier.joint, base.placement, copy.frames[base.index])

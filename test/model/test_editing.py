@@ -202,6 +202,24 @@ def test_append_onto_a_branch_in_the_middle_keeps_depth_first_order():
     assert both.records["last"].tolist() == [3, 3, 2, 3]
 
 
+def test_edits_after_an_edit_between_branches_reach_the_joint_that_is_meant():
+    """The joint appended to the first arm comes before the second arm, whose frames are older."""
+    arms = append(chain(["revolute"]), chain(["revolute"]), "base", prefix="second/")
+    both = append(arms, chain(["prismatic"]), "tool", prefix="hand/")
+    assert both.joint_names == ("universe", "j1", "hand/j1", "second/j1")
+    for name, carrier in (("tool", "j1"), ("hand/tool", "hand/j1"), ("second/tool", "second/j1")):
+        place, number = both.frames[both.frame_id(name)].placement, both.joint_id(carrier)
+        framed = add_frame(both, "there", name)
+        assert framed.joint_names[framed.frames[framed.frame_id("there")].parent_joint] == carrier
+        for named in (None, "box"):
+            loaded = add_payload(both, name, BODY.mass, BODY.com, BODY.inertia, name=named)
+            expected = [inertia.matrix for inertia in both.inertias]
+            expected[number] = expected[number] + place.act(BODY).matrix
+            assert close([inertia.matrix for inertia in loaded.inertias], expected), f"payload on {name}"
+        again = append(both, chain(["revolute"]), name, prefix="more/")
+        assert again.joint_names[again.joints[again.joint_id("more/j1")].parent] == carrier
+
+
 def test_an_unnamed_body_on_the_universe_is_appended_where_the_universe_goes():
     builder = ModelBuilder()
     builder.append_body(0, BODY)
