@@ -53,8 +53,16 @@ def start(context: LaunchContext) -> list[Node]:
     publisher = robot_state_publisher(context, description, remappings=OWN_TF)
     if publisher and robot.root != "fixed":
         publisher.append(base_transform(context, robot, params_file))
+    # The simulated motors are held up by these torques: the shipped files leave the command off.
     return [
-        *dynamics_and_solver(context, description, robot.root, params_file, remappings=OWN_TF),
+        *dynamics_and_solver(
+            context,
+            description,
+            robot.root,
+            params_file,
+            command_joints=tuple(robot.home),
+            remappings=OWN_TF,
+        ),
         demo_robot(context, robot.name, params_file),
         *publisher,
         *viewer,

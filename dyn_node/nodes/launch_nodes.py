@@ -60,9 +60,14 @@ def dynamics_and_solver(
     *,
     override: dict[str, Any] | None = None,
     frames: Sequence[str] = (),
+    command_joints: Sequence[str] = (),
     remappings: Sequence[tuple[str, str]] = (),
 ) -> list[Node]:
-    """The two nodes. Later parameters win: this file's defaults, the params file, the given arguments."""
+    """The two nodes. Later parameters win: this file's defaults, the params file, the given arguments.
+
+    `command_joints` is a default too, for robots that are simulated: beside hardware it is the user
+    who names them.
+    """
     # Two robots in one TF tree: the namespace keeps the frames that dynamics shows apart.
     prefix = f"{namespace(context).strip('/')}/{PACKAGE}/".lstrip("/")
     first: dict[str, Any] = {"root_joint": root_joint}
@@ -72,6 +77,8 @@ def dynamics_and_solver(
     dynamics_first, dynamics_last = {**first, "tf_prefix": prefix}, dict(last)
     if switch(context, "rviz"):
         dynamics_first["outputs"] = [*DEFAULT_OUTPUTS, "markers"]
+    if command_joints:
+        dynamics_first["command_joints"] = texts(command_joints)
     if frames:
         dynamics_last["frames"] = texts(frames)
     shared = {"context": context, "remappings": list(remappings)}

@@ -76,8 +76,8 @@ def test_names_are_the_robots_own(robot: str):
     given = blocks(robot)
     settings = accepted(DynamicsSettings, given["/**/dynamics"])
     model = robots.load(robot, root=settings.root_joint)
-    # demo_robot takes effort_command in model order when it is told no other.
-    assert settings.command_joints == tuple(joint.name for joint in model.actuated_joints), robot
+    # A shipped file commands nothing until its user asks for it.
+    assert settings.command_joints == (), robot
     assert settings.root_joint == robots.describe(robot).root, robot
     for frame in settings.frames:
         model.frame_id(frame)
@@ -93,7 +93,11 @@ def test_commented_parameters_exist_too(robot: str):
     """What a comment offers (`# payload.mass: 0.5`) must work once its sign is taken away."""
     text = (ROOT / "config" / f"{robot}.yaml").read_text(encoding="utf-8")
     offered = yaml.safe_load("\n".join(re.findall(r"^    # ([a-z_.]+: .*)$", text, re.MULTILINE)))
-    assert {"outputs", "max_effort", "payload.mass"} <= set(offered), f"{robot}: {sorted(offered)}"
+    needed = {"outputs", "command_joints", "max_effort", "payload.mass"}
+    assert needed <= set(offered), f"{robot}: {sorted(offered)}"
+    # demo_robot takes effort_command in model order when it is told no other.
+    model = robots.load(robot)
+    assert offered["command_joints"] == [joint.name for joint in model.actuated_joints], robot
     accepted(DynamicsSettings, {**blocks(robot)["/**/dynamics"], **offered})
 
 

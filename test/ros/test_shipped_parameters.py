@@ -25,10 +25,10 @@ CONFIG = Path(__file__).parents[2] / "config"
 WORLD = {"panda": "panda_link0", "ur5e": "base_link", "go2": "odom"}
 
 
-def start(module: str, ns: str, robot: str) -> harness.NodeProcess:
-    """A node that has the robot's description and its file."""
-    description = {"robot_description": robots.path(robot).read_text(encoding="utf-8")}
-    return harness.NodeProcess(module, ns, description, files=[CONFIG / f"{robot}.yaml"])
+def start(module: str, ns: str, robot: str, **parameters: Any) -> harness.NodeProcess:
+    """A node that has the robot's description, its file and what a user adds."""
+    given = {"robot_description": robots.path(robot).read_text(encoding="utf-8"), **parameters}
+    return harness.NodeProcess(module, ns, given, files=[CONFIG / f"{robot}.yaml"])
 
 
 def send_home(client: harness.Client, robot: str, stamp: int) -> None:
@@ -46,11 +46,15 @@ def send_home(client: harness.Client, robot: str, stamp: int) -> None:
 
 
 @pytest.mark.parametrize("robot", robots.names())
-def test_streaming_node_commands_the_joints_of_the_file(robot: str) -> None:
+def test_streaming_node_commands_the_joints_that_it_is_given(robot: str) -> None:
     ns, described = harness.namespace(), robots.describe(robot)
     model = robots.load(robot, root="fixed")
     q = [described.home[joint.name] for joint in model.actuated_joints]
-    with start("dynamics", ns, robot) as node, harness.client(ns) as client:
+    commanded = [joint.name for joint in model.actuated_joints]
+    with (
+        start("dynamics", ns, robot, command_joints=commanded) as node,
+        harness.client(ns) as client,
+    ):
         node.wait_for("ready: ")
         command = client.record(Float64MultiArray, "dynamics/effort_command")
         twists = client.record(TwistStamped, f"dynamics/twist/{described.tool}")

@@ -11,7 +11,7 @@ from dyn_node_msgs.srv import GetFrame
 from geometry_msgs.msg import TwistStamped
 from numpy.testing import assert_allclose
 from sensor_msgs.msg import JointState
-from std_msgs.msg import Float64MultiArray, String
+from std_msgs.msg import String
 from tolerances import REL
 
 import dyn_node
@@ -49,14 +49,13 @@ class TestArms(unittest.TestCase):
 
         return client.exchange(send, client.record(kind, topic), harness.READY)
 
-    def test_left_arm_has_its_torques(self):
+    def test_left_arm_has_its_torques_and_commands_nothing_unasked(self):
         names, _, gravity = expected("panda")
         with harness.client("/left") as client:
-            command = client.record(Float64MultiArray, "dynamics/effort_command")
             torques = self.exchange(client, "panda", JointState, "dynamics/gravity_torques")
             self.assertEqual(list(torques.name), names)
             assert_allclose(torques.effort, gravity, rtol=REL, atol=REL)
-            assert_allclose(command.wait(lambda message: True).data, gravity, rtol=REL, atol=REL)
+            self.assertEqual(client.node.count_publishers("dynamics/effort_command"), 0)
             twist = self.exchange(client, "panda", TwistStamped, "dynamics/twist/panda_hand_tcp")
             self.assertEqual(twist.header.frame_id, "panda_link0")
 
