@@ -42,15 +42,26 @@ def interpolate(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: u is not a finite number.
     """
-    fraction: Any = np.array(u, np.float64)[:, None] if isinstance(u, (np.ndarray, list, tuple)) else float(u)
-    if not np.isfinite(fraction).all():
+    if isinstance(u, (np.ndarray, list, tuple)):
+        return _interpolate_many(model, q0, q1, np.array(u, np.float64))
+    fraction = float(u)
+    if not np.isfinite(fraction):
         raise InvalidValueError(f"u: expected a finite number, given {u!r}", u, "finite")
+    return integrate(model, q0, fraction * difference(model, q0, q1))
+
+
+def _interpolate_many(
+    model: Model, q0: ArrayLike, q1: ArrayLike, u: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """As many configurations as there are fractions."""
+    if u.ndim != 1:
+        raise ShapeError("u", f"shape {u.shape}", "a number, or a batch of them, shape (N,)")
+    if not np.isfinite(u).all():
+        raise InvalidValueError(f"u: expected finite numbers, given {u}", u, "finite")
     way = difference(model, q0, q1)
-    if np.ndim(fraction) == way.ndim == 2 and len(fraction) != len(way):
-        raise ShapeError(
-            "u", f"shape ({len(fraction)},)", f"a number, or a batch of them, shape ({len(way)},)"
-        )
-    return integrate(model, q0, fraction * way)
+    if way.ndim > 1 and len(way) != len(u):
+        raise ShapeError("u", f"shape {u.shape}", f"a number, or a batch of them, shape ({len(way)},)")
+    return integrate(model, q0, u[:, None] * way)
 
 
 def squared_distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> NDArray[np.float64]:
@@ -76,8 +87,10 @@ def distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> float:
         ShapeError: an array of the wrong size or type.
     """
     way = difference(model, q0, q1)
-    length: Any = np.linalg.norm(way, axis=-1)
-    return length if way.ndim > 1 else float(length)
+    if way.ndim > 1:
+        lengths: Any = np.linalg.norm(way, axis=-1)
+        return lengths
+    return float(np.linalg.norm(way))
 
 
 def is_same_configuration(model: Model, q0: ArrayLike, q1: ArrayLike, precision: float = PRECISION) -> bool:

@@ -335,6 +335,48 @@ def test_the_kinematics_that_data_hold_stay() -> None:
     assert np.array_equal(before, data.kinematics)
 
 
+def test_fractions_of_a_way_are_a_batch_too() -> None:
+    model = MAKERS["go2"]()
+    q0, q1 = (x[:4] for x in draw_batch(model, "difference"))
+    u = np.array([0.0, 0.25, 1.0, 1.5])
+    one_way = [dyn_node.interpolate(model, q0[0], q1[0], x) for x in u]
+    assert np.array_equal(dyn_node.interpolate(model, q0[0], q1[0], u), one_way)
+    each = [dyn_node.interpolate(model, q0[k], q1[k], u[k]) for k in range(4)]
+    assert np.array_equal(dyn_node.interpolate(model, q0, q1, u), each)
+    with pytest.raises(ShapeError, match=r"^u: .*\(4,\)"):
+        dyn_node.interpolate(model, q0, q1, u[:3])
+    with pytest.raises(ShapeError, match=r"^u: "):
+        dyn_node.interpolate(model, q0, q1, u[None])
+    with pytest.raises(InvalidValueError, match=r"^u: "):
+        dyn_node.interpolate(model, q0, q1, u * np.nan)
+
+
+def test_factors_of_a_batch_solve_for_each() -> None:
+    model = MAKERS["go2"]()
+    data = model.create_data()
+    q, b = draw_batch(model, "kinetic_energy")
+    factors = dyn_node.cholesky(model, data, q)
+    alone = [dyn_node.cholesky(model, data, x) for x in q]
+    for name in ("L", "D"):
+        assert np.array_equal(getattr(factors, name), [getattr(x, name) for x in alone])
+    assert np.array_equal(factors.solve(b), [x.solve(y) for x, y in zip(alone, b, strict=True)])
+    assert np.array_equal(factors.solve(b[0]), [x.solve(b[0]) for x in alone])
+    two = np.stack([b, 2.0 * b], axis=-1)
+    assert np.array_equal(factors.solve(two), [x.solve(y) for x, y in zip(alone, two, strict=True)])
+    assert np.array_equal(factors.inverse(), [x.inverse() for x in alone])
+    assert np.array_equal(factors.log_determinant(), [x.log_determinant() for x in alone])
+    for bad in (b[:-1], np.zeros(model.nv + 1), two[:, :-1]):
+        with pytest.raises(ShapeError, match=r"^b: .*\(6, 18, k\)"):
+            factors.solve(bad)
+
+
+def test_one_body_after_the_other_has_a_regressor() -> None:
+    v, a = np.random.default_rng(0).standard_normal((2, COUNT, 6))
+    together = dyn_node.body_regressor(v, a)
+    assert np.array_equal(together, [dyn_node.body_regressor(x, y) for x, y in zip(v, a, strict=True)])
+    assert np.array_equal(dyn_node.body_regressor(v[0], a)[1], dyn_node.body_regressor(v[0], a[1]))
+
+
 def test_data_of_another_model_is_refused() -> None:
     model, twin = MAKERS["panda"](), MAKERS["panda"]()
     q, v, a = draw_batch(model, "rnea")
