@@ -1,7 +1,8 @@
 """The executable `solver_node`: answers questions about the robot, so that a slow one delays no torque.
 
-Services: ~/solve_ik, ~/forward_dynamics, ~/inverse_dynamics, ~/get_mass_matrix, ~/get_frame. What a
-request leaves out is taken from the robot's current state. Every request is answered.
+Services: ~/solve_ik, ~/forward_dynamics, ~/inverse_dynamics, ~/get_mass_matrix, ~/get_frame, and
+~/compute_ik (MoveIt's GetPositionIK) where moveit_msgs is installed. What a request leaves out is taken from
+the robot's current state. Every request is answered.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dyn_node.model.model import Model
 from .answers import Outcome, answer, failed
 from .diagnostics import CallbackTimes
 from .ik_request import solve_ik
+from .moveit_ik import compute_ik, service_type
 from .request_parts import Context
 from .requests import forward_dynamics, get_frame, get_mass_matrix, inverse_dynamics
 from .robot_node import RobotNode
@@ -81,6 +83,9 @@ class SolverNode(RobotNode):
         """Offer the services, then begin; they are answered as soon as the node spins."""
         for kind, name, handler in _SERVICES:
             self._offered.append(self.create_service(kind, f"~/{name}", self._answering(name, handler)))
+        moveit = service_type()
+        if moveit is not None:
+            self._offered.append(self.create_service(moveit, "~/compute_ik", self._compute_ik))
         super().start()
 
     def model_changed(self, model: Model, state: RobotState) -> None:
@@ -114,6 +119,11 @@ class SolverNode(RobotNode):
             return response
 
         return callback
+
+    def _compute_ik(self, request: Any, response: Any) -> Any:
+        """The callback of MoveIt's service."""
+        context = None if self._robot is None else self._request_context(*self._robot)
+        return compute_ik(context, request, response, self.source.waiting_for)
 
     def _request_context(self, model: Model, data: Data, state: RobotState) -> Context:
         """The robot and one snapshot of its state for one request."""
