@@ -8,6 +8,8 @@ at end 1; end 2 gets the opposite. A foot that stands on the ground has a lambda
 Constraints that depend on each other (more contacts than the motion needs) leave lambda open: the smallest
 is returned, and the rank says so. Constraints that contradict each other are met in the sense of least
 squares, and the residual says so.
+
+`constrained_forward_dynamics` takes batches (see `algorithms.batch`); ranks and residuals then are arrays.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import constrained_dynamics as _kernels
-from .arguments import REFUSED, again, check_data, configuration, tangent
+from .arguments import REFUSED, check_data, configurations, tangent, tangents
+from .batch import evaluate
 from .constraint_motion import constraint_jacobian
-from .constraint_set import prepared
+from .constraint_set import ConstraintSet, prepared
 from .constraints import finite
 from .dynamics import generalized_gravity
 from .inertia_matrix import cholesky
@@ -111,19 +114,45 @@ def constrained_forward_dynamics(
     m, nv = ties.rows, model.nv
     if f_ext is not None:
         push = generalized_gravity(model, data, q) - static_torque(model, data, q, f_ext)
-        tau = tangent(model, tau, "tau") + push
-    extra = ties.targeted(configuration(model, q)) if ties.moving_targets else ties.extra
+        tau = tangents(model, tau, "tau") + push
+    extra = _targeted(ties, configurations(model, q)) if ties.moving_targets else ties.extra
     J, G, out = empty((m, nv)), empty((m, m + 1)), empty(nv + m)
     head = model.records, data.work, ties.ends, ties.settings, extra
     try:
         residual = _kernels.constrained_dynamics(*head, q, v, tau, J, G, out)
     except REFUSED:
         check_data(model, data)
-        state = configuration(model, q), tangent(model, v), tangent(model, tau, "tau")
-        residual = again(_kernels.constrained_dynamics, *head, *state, J, G, out)
+        state = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
+        found = evaluate(_kernels.constrained_dynamics, (*head, *state), [J.shape, G.shape, out.shape])
+        if found[0].ndim > 2:
+            return _of_batch(model, data, state[0], found, proximal)
+        J, G, out, residual = found
     if residual >= 0.0 and proximal is None:
         return ConstrainedAcceleration(out[:nv], out[nv:], m, residual)
     return _solved_apart(model, data, q, J, G, out, residual >= 0.0, proximal)
+
+
+def _targeted(ties: ConstraintSet, q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the kernel takes of constraints whose targets depend on q, of one state or of a batch."""
+    if q.ndim == 1:
+        return ties.targeted(q)
+    return np.array([ties.targeted(one) for one in q]).reshape(len(q), *ties.extra.shape)
+
+
+def _of_batch(
+    model: Model, data: Data, q: NDArray[np.float64], found: list[Any], proximal: Proximal | None
+) -> ConstrainedAcceleration:
+    """The results of a batch, states of dependent rows solved one by one; `found` is what the kernel left."""
+    J, G, out, residual = found
+    nv = model.nv
+    ranks = np.full(len(out), J.shape[1])
+    for k in range(len(out)):
+        solved = bool(residual[k] >= 0.0)
+        if not solved or proximal is not None:
+            one = _solved_apart(model, data, q if q.ndim == 1 else q[k], J[k], G[k], out[k], solved, proximal)
+            out[k, :nv], out[k, nv:], ranks[k], residual[k] = one
+    answer: Any = ConstrainedAcceleration(out[:, :nv], out[:, nv:], ranks, residual)  # type: ignore[arg-type]
+    return answer
 
 
 def _solved_apart(

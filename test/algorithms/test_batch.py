@@ -377,6 +377,30 @@ def test_one_body_after_the_other_has_a_regressor() -> None:
     assert np.array_equal(dyn_node.body_regressor(v[0], a)[1], dyn_node.body_regressor(v[0], a[1]))
 
 
+@pytest.mark.parametrize("kind", ["contacts", "dependent", "locks"])
+@pytest.mark.parametrize("proximal", [None, dyn_node.Proximal()])
+def test_constrained_states(kind: str, proximal: dyn_node.Proximal | None) -> None:
+    """Contacts that are independent, contacts that are not, and locks, whose targets depend on q."""
+    model = MAKERS["go2"]()
+    data = model.create_data()
+    feet = [dyn_node.PointConstraint(f"{leg}_foot", kd=3.0) for leg in ("FL", "FR", "RL", "RR")]
+    ties = {
+        "contacts": feet,
+        "dependent": [*feet, feet[0]],
+        "locks": [*feet[:2], dyn_node.JointLock("RL_hip_joint", 0.1, kp=5.0)],
+    }[kind]
+    inputs = draw_batch(model, "aba, forces", seed=3)
+    q, v, tau, f_ext = inputs
+
+    def call(q: Any, v: Any, tau: Any, f_ext: Any) -> Any:
+        return dyn_node.constrained_forward_dynamics(model, data, q, v, tau, ties, f_ext, proximal=proximal)
+
+    rows = [call(*[x[k] for x in inputs]) for k in range(COUNT)]
+    check(kind, call(*inputs), rows, True)
+    check(kind, call(q[0], v[0], tau, f_ext[0]), [call(q[0], v[0], x, f_ext[0]) for x in tau], True)
+    assert call(*[x[:0] for x in inputs]).ddq.shape == (0, model.nv)
+
+
 def test_data_of_another_model_is_refused() -> None:
     model, twin = MAKERS["panda"](), MAKERS["panda"]()
     q, v, a = draw_batch(model, "rnea")
