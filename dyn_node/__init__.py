@@ -19,7 +19,7 @@ from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
 from .algorithms.threads import get_threads, set_threads
 from .errors import DynNodeError
-from .ik import IkResult, solve_ik
+from .ik import IkProblem, IkResult, IkTracker, solve_ik, solve_ik_all, solve_ik_batch
 from .kernels.engine import warm
 from .model import (
     Data,
@@ -49,7 +49,9 @@ __all__ = [
     "DynNodeError",
     "Force",
     "Frame",
+    "IkProblem",
     "IkResult",
+    "IkTracker",
     "Inertia",
     "Joint",
     "Mimic",
@@ -68,6 +70,8 @@ __all__ = [
     "robots",
     "set_threads",
     "solve_ik",
+    "solve_ik_all",
+    "solve_ik_batch",
     "subtree_masses",
     "warm",
     *_algorithms,

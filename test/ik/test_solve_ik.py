@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from robots import our_model
 
 import dyn_node
 from dyn_node import SE3
-from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError, UnknownJointError
+from dyn_node.errors import InvalidValueError, ModelWarning, ShapeError, UnknownFrameError, UnknownJointError
 
 #: Time enough for any restart on a busy machine; the tests are about answers.
 PATIENT = {"timeout": 10.0, "max_restarts": 60}
@@ -194,3 +196,50 @@ def test_bad_requests_are_refused_with_what_is_allowed() -> None:
     }.items():
         with pytest.raises(InvalidValueError, match=f"^{name}"):
             dyn_node.solve_ik(model, "panda_hand_tcp", good, **{name: bad})
+
+
+def test_joints_of_several_turns_end_on_the_turn_nearest_to_the_seed() -> None:
+    model = dyn_node.robots.load("ur5e")
+    seed = np.array([4.0, -5.0, 1.5, -4.5, 5.5, -5.8])
+    assert (np.abs(seed) <= model.upper_position_limit).all()
+    rng = np.random.default_rng(8)
+    for trial in range(20):
+        target = reach(model, "tool0", dyn_node.random_configuration(model, rng))
+        result = dyn_node.solve_ik(model, "tool0", target, seed, **PATIENT)
+        assert result.success, result.message
+        check(model, "tool0", target, result)
+        for k in np.flatnonzero(np.abs(result.q - seed) > np.pi + 1e-9):
+            other = result.q[k] - 2.0 * np.pi * np.round((result.q[k] - seed[k]) / (2.0 * np.pi))
+            outside = other < model.lower_position_limit[k] or other > model.upper_position_limit[k]
+            assert outside, f"pose {trial}, joint {k}: {result.q[k]} is a turn away from {seed[k]}"
+
+
+def test_what_cannot_help_stays_where_it_is() -> None:
+    model = our_model("panda", "fixed")
+    seed = dyn_node.random_configuration(model, 2)
+    seed[7:] = 0.5  # fingers outside their limits: measured so, and none of the hand's business
+    target = reach(model, "panda_hand", dyn_node.random_configuration(model, 3))
+    result = dyn_node.solve_ik(model, "panda_hand", target, seed, **PATIENT)
+    assert result.success, result.message
+    assert np.array_equal(result.q[7:], seed[7:])
+    assert result.message == "solved"
+
+
+def test_a_follower_moves_with_its_leader() -> None:
+    urdf = """<robot name="scissors">
+      <link name="base"/><link name="upper"/><link name="lower"/><link name="tip"/>
+      <joint name="a" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>
+        <limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+      <joint name="b" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0.5 0 0"/>
+        <axis xyz="0 0 1"/><limit lower="-4" upper="4" effort="1" velocity="1"/>
+        <mimic joint="a" multiplier="-2" offset="0.3"/></joint>
+      <joint name="c" type="fixed"><parent link="lower"/><child link="tip"/><origin xyz="0.5 0 0"/></joint>
+    </robot>"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)  # links without mass
+        model = dyn_node.load_urdf(urdf)
+    assert model.nv == 1
+    target = reach(model, "tip", np.array([1.2]))
+    result = dyn_node.solve_ik(model, "tip", target, np.array([-0.4]), **PATIENT)
+    assert result.success, result.message
+    assert result.q == pytest.approx([1.2], abs=1e-5)
