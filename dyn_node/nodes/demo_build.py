@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from dyn_node.spatial import SE3
 
 from .demo_physics import RobotPhysics, home_positions
 from .demo_settings import DemoSettings
+from .demo_standing import StandingPhysics
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,12 +23,12 @@ class DemoBuild:
 
     Attributes:
         body: what moves.
-        base: where the base is held in the world, or None for a robot whose base is bolted down.
+        base: where the base is in the world at the start, or None for a robot whose base is bolted down.
         base_frame: the link whose pose odom gives.
         command_index: model index of each number on effort_command.
     """
 
-    body: RobotPhysics
+    body: RobotPhysics | StandingPhysics
     base: SE3 | None
     base_frame: str
     command_index: list[int]
@@ -37,21 +39,46 @@ def build(settings: DemoSettings) -> DemoBuild:
     shipped = None if settings.robot_description else robots.describe(settings.robot)
     source = settings.robot_description or robots.path(settings.robot)
     root = settings.root_joint or (shipped.root if shipped else "fixed")
+    if settings.feet:  # a base that is fixed by request has been refused
+        root = "free_flyer"
     pose = _base_pose(settings, shipped)
+    body = (
+        _standing(settings, source, pose, shipped)
+        if settings.feet
+        else _held(settings, source, pose, shipped)
+    )
+    body.check_step(1.0 / (settings.rate * settings.substeps))
+    return DemoBuild(
+        body=body,
+        base=None if root == "fixed" else pose,
+        base_frame=settings.base_frame or body.base_link,
+        command_index=_command_index(settings.command_joints, body.names),
+    )
+
+
+def _standing(
+    settings: DemoSettings, source: str | Path, pose: SE3, shipped: robots.Robot | None
+) -> StandingPhysics:
+    model = dyn_node.load_urdf(source, root="free_flyer", gravity=settings.gravity)
+    home = shipped.home if shipped else {}
+    start = np.array(
+        [np.clip(home.get(j.name, 0.0), j.lower[0], j.upper[0]) for j in model.actuated_joints], dtype=float
+    )
+    if settings.initial_positions:
+        start = np.array(settings.initial_positions)
+    return StandingPhysics(model, pose, start, settings.feet, settings.friction_rate)
+
+
+def _held(
+    settings: DemoSettings, source: str | Path, pose: SE3, shipped: robots.Robot | None
+) -> RobotPhysics:
     # The base does not move: gravity, turned into its axes, is all that it sees of the world.
     gravity = pose.rotation.T @ np.array(settings.gravity)
     model = dyn_node.load_urdf(source, root="fixed", gravity=tuple(gravity))
     start = home_positions(model, shipped.home if shipped else {})
     if settings.initial_positions:
         start = np.array(settings.initial_positions)
-    body = RobotPhysics(model, start, settings.friction_rate)
-    body.check_step(1.0 / (settings.rate * settings.substeps))
-    return DemoBuild(
-        body=body,
-        base=None if root == "fixed" else pose,
-        base_frame=settings.base_frame or model.links[0].name,
-        command_index=_command_index(settings.command_joints, body.names),
-    )
+    return RobotPhysics(model, start, settings.friction_rate)
 
 
 def _base_pose(settings: DemoSettings, shipped: robots.Robot | None) -> SE3:

@@ -13,7 +13,7 @@ from trajectory_msgs.msg import JointTrajectory
 from dyn_node.errors import InvalidValueError, UnknownJointError
 from dyn_node.spatial import SE3
 
-from .conversions import NANOSECONDS, fill_pose, nanoseconds
+from .conversions import NANOSECONDS, fill_pose, fill_six, nanoseconds
 
 Array = npt.NDArray[np.float64]
 
@@ -74,8 +74,14 @@ def read_trajectory(message: JointTrajectory, names: tuple[str, ...], start: Arr
     return np.array(points).reshape(len(points), len(names)), np.array(times)
 
 
+def fill_odometry(message: Odometry, pose: SE3, twist: Array) -> None:
+    """Pose in the world and twist in the base's axes, linear first, of a base that moves."""
+    fill_pose(message.pose.pose, pose)
+    fill_six(message.twist.twist.linear, message.twist.twist.angular, twist)
+
+
 def held_odometry(pose: SE3, world_frame: str, base_frame: str) -> Odometry:
-    """Odometry of a base that stays at `pose`."""
+    """Odometry of a base that rests at `pose`."""
     message = Odometry(child_frame_id=base_frame)
     message.header.frame_id = world_frame
     fill_pose(message.pose.pose, pose)

@@ -23,7 +23,7 @@ class RobotPhysics:
     times each joint's own inertia at the start.
 
     Attributes:
-        names: the joints, in model order.
+        names: the joints, in model order; base_link: the root link.
         position, velocity: (n,), rad and rad/s (m and m/s). A continuous joint counts its turns.
         effort_limit: (n,), N m (N).
     """
@@ -32,11 +32,12 @@ class RobotPhysics:
         _check_joints(model)
         self._model, self._data = model, model.create_data()
         self.names = tuple(joint.name for joint in model.actuated_joints)
+        self.base_link = model.links[0].name
         n = model.nv
         self._continuous = [(j.idx_q, j.idx_v) for j in model.actuated_joints if j.kind == "continuous"]
         self._index_q = np.array([joint.idx_q for joint in model.actuated_joints])
         self._lower, self._upper = _position_limits(model)
-        self.position, self.velocity = _inside(position, self._lower, self._upper, self.names), np.zeros(n)
+        self.position, self.velocity = inside(position, self._lower, self._upper, self.names), np.zeros(n)
         self.effort_limit = np.array(model.effort_limit)
         self._q, self._acceleration = np.zeros(model.nq), np.zeros(n)
         self._damping = np.array(model.damping) + friction_rate * self.inertia()
@@ -106,7 +107,8 @@ def _position_limits(model: dyn_node.Model) -> tuple[Array, Array]:
     return lower, upper
 
 
-def _inside(position: Array, lower: Array, upper: Array, names: tuple[str, ...]) -> Array:
+def inside(position: Array, lower: Array, upper: Array, names: tuple[str, ...]) -> Array:
+    """The start positions (n,). InvalidValueError names the joint that is outside its limits."""
     position = np.array(position, dtype=float)
     if position.shape != lower.shape:
         raise InvalidValueError(

@@ -8,7 +8,7 @@ Two threads, as in a driver: the main one runs the cycle (read efforts, integrat
 other one answers services.
 
     out      joint_states      sensor_msgs/JointState: position, velocity, effort that the motors give
-             odom              nav_msgs/Odometry of the held base; not with root_joint fixed
+             odom              nav_msgs/Odometry of the base; not with root_joint fixed
              ~/mode            std_msgs/String, latched: braked, driven or limp
     in       effort_command    std_msgs/Float64MultiArray, one number for each of command_joints
              ~/reference       trajectory_msgs/JointTrajectory for the servo; without points: servo off
@@ -42,9 +42,10 @@ from dyn_node.errors import DynNodeError
 from .conversions import field, fill_time
 from .demo_build import build
 from .demo_clock import WallClock
-from .demo_conversions import held_odometry, read_efforts, read_trajectory
+from .demo_conversions import fill_odometry, held_odometry, read_efforts, read_trajectory
 from .demo_motors import Mode, Motors, Servo
 from .demo_settings import DemoSettings
+from .demo_standing import StandingPhysics
 from .demo_tap import Tap
 from .ending import end_ros
 from .parameters import declare
@@ -58,6 +59,18 @@ CYCLE_BUDGET = 0.02
 #: could not receive either, and that is no silence of the sender's.
 LONGEST_SILENT_TICK = 0.01
 REPORT_PERIOD = 5.0
+HELD_KERNELS = ("aba", "crba")
+STANDING_KERNELS = (
+    "crba",
+    "constrained_dynamics",
+    "constraint_rows",
+    "cholesky_factor",
+    "cholesky_solve",
+    "forward_kinematics_1",
+    "frame_placement",
+    "frame_velocity",
+    "integrate",
+)
 
 
 class DemoRobot(Node):
@@ -67,7 +80,7 @@ class DemoRobot(Node):
         super().__init__("demo_robot")
         given = {spec.name: declare(self, spec) for spec in specs(DemoSettings)}
         settings = DemoSettings(**{name: value for name, value in given.items() if value is not None})
-        dyn_node.warm("aba", "crba")
+        dyn_node.warm(*(STANDING_KERNELS if settings.feet else HELD_KERNELS))
         built = build(settings)
         self._body, self._index = built.body, built.command_index
         n = len(self._body.names)
@@ -238,6 +251,8 @@ class DemoRobot(Node):
         self._states_out.publish(state)
         if odom_due and self._odometry is not None:
             fill_time(self._odometry.header.stamp, stamp)
+            if isinstance(body, StandingPhysics):
+                fill_odometry(self._odometry, *body.base())
             self._odom_out.publish(self._odometry)
 
 

@@ -37,6 +37,13 @@ class DemoSettings:
         the air all the same. Empty: what the shipped robot has; fixed with robot_description.""",
         choices=("", "fixed", "free_flyer", "planar"),
     )
+    feet: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
+        Frames on which the robot stands on flat ground, with its base free; the lowest at the start gives
+        the height of the ground. Needs root_joint free_flyer. Not set: the base is held still.""",
+    )
     base_pose: tuple[float, ...] = parameter(
         "doubles",
         (),
@@ -143,6 +150,12 @@ class DemoSettings:
                 f"parameter command_joints names a joint twice: {', '.join(self.command_joints)}",
                 self.command_joints,
                 "each joint once",
+            )
+        if self.feet and self.root_joint not in ("", "free_flyer"):
+            raise InvalidValueError(
+                f"parameter feet is set but root_joint is {self.root_joint}: such a base cannot stand",
+                self.root_joint,
+                "root_joint free_flyer",
             )
         if self.base_pose and not any(self.base_pose[3:]):
             raise InvalidValueError(

@@ -43,13 +43,19 @@ class NodeProcess:
     """One of the executables, in a process group of its own, with its log."""
 
     def __init__(
-        self, module: str, ns: str, parameters: dict[str, Any] | None = None, files: Sequence[Path] = ()
+        self,
+        module: str,
+        ns: str,
+        parameters: dict[str, Any] | None = None,
+        files: Sequence[Path] = (),
+        remaps: Sequence[str] = (),
     ) -> None:
         self._folder = tempfile.TemporaryDirectory()
         file = Path(self._folder.name) / "parameters.yaml"
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters or {}}}), encoding="utf-8")
         command = [sys.executable, "-m", f"dyn_node.nodes.{module}", "--ros-args"]
-        command += ["-r", f"__ns:={ns}"]
+        for rule in (f"__ns:={ns}", *remaps):
+            command += ["-r", rule]
         for given in (file, *files):
             command += ["--params-file", str(given)]
         self.process = subprocess.Popen(
