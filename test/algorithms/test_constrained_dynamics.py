@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from algorithms.mixed import MAKERS
 from algorithms.pairs import pair, pin
 from algorithms.standing import STANDING, closed, four_bar, loop, solved_by_pinocchio, standing
 from algorithms.states import Comparison, relative, states
@@ -227,3 +228,24 @@ def test_without_constraints_it_is_forward_dynamics() -> None:
     assert ours.rank == 0
     assert len(ours.multipliers) == 0
     assert relative(ours.ddq, dyn_node.aba(model, data, q, v, tau, f_ext)) < REL
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_every_joint_and_followers_against_dense_equations(maker: str) -> None:
+    """Bodies tied to the world and to each other, on every kind of joint, with dense M, C v + g and J."""
+    model = MAKERS[maker]()
+    data = model.create_data()
+    last, other = model.joint_frames[-1], model.joint_frames[len(model.joint_frames) // 2]
+    ties = ConstraintSet(
+        model, [PointConstraint(last, kd=2.0), RigidConstraint(other, model.joint_frames[1])]
+    )
+    for q, v, _, tau, _ in states(model, 3):
+        ours = dyn_node.constrained_forward_dynamics(model, data, q, v, tau, ties)
+        J, gamma, velocity, _ = dyn_node.constraint_motion(model, data, q, v, ties)
+        assert relative(velocity, J @ v) < REL, model.name
+        M, bias = dyn_node.crba(model, data, q), dyn_node.nonlinear_effects(model, data, q, v)
+        free = np.linalg.solve(M, tau - bias)
+        wanted = -gamma - np.concatenate([2.0 * velocity[:3], np.zeros(6)]) - J @ free
+        spread = np.linalg.solve(M, J.T)
+        expected = free + spread @ (np.linalg.pinv(J @ spread, rcond=1e-10, hermitian=True) @ wanted)
+        assert relative(ours.ddq, expected) < 1e-8, f"{model.name}: ddq"
