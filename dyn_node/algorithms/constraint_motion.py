@@ -1,4 +1,7 @@
-"""How constraints move: their Jacobian, acceleration bias, velocity and error."""
+"""How constraints move: their Jacobian, acceleration bias, velocity and error.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too (see `algorithms.batch`).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ import numpy as np
 from numpy import empty
 
 from ..kernels import constraint_rows as _rows
-from .arguments import REFUSED, again, check_data, configuration, tangent
+from .arguments import REFUSED, check_data, configuration, configurations, tangents
+from .batch import evaluate
 from .constraint_set import ConstraintSet, prepared
 
 if TYPE_CHECKING:
@@ -57,10 +61,24 @@ def constraint_motion(
         _rows.constraint_rows(*head, q, v, J, motion)
     except REFUSED:
         check_data(model, data)
-        again(_rows.constraint_rows, *head, configuration(model, q), tangent(model, v), J, motion)
+        state = configurations(model, q), tangents(model, v)
+        J, motion = evaluate(_rows.constraint_rows, (*head, *state), [J.shape, motion.shape])
+        if J.ndim > 2:
+            return _of_batch(ties, state[0], J, motion)
     gamma, velocity, error = motion.T.copy()
     if len(ties.extra):
         error[ties.rows - len(ties.extra) :] = ties.errors_of_joints(configuration(model, q))
+    return ConstraintMotion(J, gamma, velocity, error)
+
+
+def _of_batch(
+    ties: ConstraintSet, q: NDArray[np.float64], J: NDArray[np.float64], motion: NDArray[np.float64]
+) -> ConstraintMotion:
+    gamma, velocity, error = np.moveaxis(motion, -1, 0).copy()
+    if len(ties.extra):
+        for k in range(len(error)):
+            one = q if q.ndim == 1 else q[k]
+            error[k, ties.rows - len(ties.extra) :] = ties.errors_of_joints(one)
     return ConstraintMotion(J, gamma, velocity, error)
 
 

@@ -399,6 +399,10 @@ def test_constrained_states(kind: str, proximal: dyn_node.Proximal | None) -> No
     check(kind, call(*inputs), rows, True)
     check(kind, call(q[0], v[0], tau, f_ext[0]), [call(q[0], v[0], x, f_ext[0]) for x in tau], True)
     assert call(*[x[:0] for x in inputs]).ddq.shape == (0, model.nv)
+    moving = [dyn_node.constraint_motion(model, data, q[k], v[k], ties) for k in range(COUNT)]
+    check(kind, dyn_node.constraint_motion(model, data, q, v, ties), moving, True)
+    jacobians = [row.jacobian for row in moving]
+    check(kind, dyn_node.constraint_jacobian(model, data, q, ties), jacobians, True)
 
 
 def test_data_of_another_model_is_refused() -> None:
