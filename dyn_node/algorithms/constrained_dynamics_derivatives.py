@@ -90,9 +90,7 @@ def _efforts(
     f_ext: ArrayLike | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Derivatives of M ddq + C v + g - J^T lambda at fixed ddq and lambda, by q and by v."""
-    total = np.zeros((model.njoints, 6))
-    if f_ext is not None:
-        total += f_ext
+    total = np.zeros((model.njoints, 6)) if f_ext is None else np.array(f_ext, dtype=float)
     turned = np.zeros((model.nv, model.nv))
     for own, multipliers in zip(rows, forces, strict=False):
         for joint, force in own.forces(multipliers):
