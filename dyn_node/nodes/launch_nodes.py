@@ -78,7 +78,7 @@ def dynamics_and_solver(
     if switch(context, "rviz"):
         dynamics_first["outputs"] = [*DEFAULT_OUTPUTS, "markers"]
     if command_joints:
-        dynamics_first["command_joints"] = texts(command_joints)
+        dynamics_first["command_joints"] = list(command_joints)
     if frames:
         dynamics_last["frames"] = texts(frames)
     shared = {"context": context, "remappings": list(remappings)}
