@@ -83,6 +83,10 @@ class ScalarModel:
 
     def aba(self, q: Sequence[Any], v: Sequence[Any], tau: Sequence[Any]) -> Objects:
         """M^-1 (tau - C v - g), (nv,)."""
+        if any(joint.mimic is not None for joint in self.model.joints):
+            # The recursion takes each joint's acceleration by itself, which a follower does not have.
+            bias = self.nonlinear_effects(q, v)
+            return _solved(self.crba(q), self._vector("tau", tau, self.model.nv) - bias)
         return self._call("aba", "aba", self._zeros(self.model.nv), q=q, v=v, tau=tau)
 
     def _energy(self, name: str, **arguments: Sequence[Any] | Objects) -> Objects:
@@ -142,6 +146,25 @@ class ScalarModel:
         vector = self._vector("q", q, self.model.nq)
         plain("frames").frame_jacobian(self._joints, work, self._frames, vector, *where, J)
         return J
+
+
+def _solved(M: Objects, b: Objects) -> Objects:
+    """M^-1 b by M = L D L^T, for M symmetric and positive definite: no scalar is compared.
+
+    Entry by entry, because CasADi's symbols do not multiply arrays.
+    """
+    n, x, L = len(b), b.copy(), M.copy()
+    for k in range(n):
+        for r in range(k + 1, n):
+            factor = L[r, k] / L[k, k]
+            for c in range(k + 1, r + 1):
+                L[r, c] = L[r, c] - factor * L[c, k]
+            x[r] = x[r] - factor * x[k]
+    for k in range(n - 1, -1, -1):
+        for r in range(k + 1, n):
+            x[k] = x[k] - L[r, k] * x[r]
+        x[k] = x[k] / L[k, k]
+    return x
 
 
 def with_scalars(model: Model) -> ScalarModel:

@@ -143,7 +143,7 @@ class SymbolicModel:
             The path of the C file.
         """
         target = Path(path)
-        options = {"with_header": True, "casadi_int": "int"}
+        options = {"with_header": True}
         generator = self._casadi.CodeGenerator(target.name, options)
         for function in functions:
             generator.add(self.function(function) if isinstance(function, str) else function)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from algorithms.mixed_tree import mixed_tree
 from algorithms.states import relative, states
 from tolerances import IDENTITY
 
@@ -98,9 +99,21 @@ def test_generated_c_code_gives_the_numbers(robot, sym, tmp_path: Path) -> None:
     pointer = ctypes.POINTER(ctypes.c_double)
     inputs = (pointer * 3)(*(x.ctypes.data_as(pointer) for x in (q, v, a)))
     outputs = (pointer * 1)(tau.ctypes.data_as(pointer))
-    scratch, integers = np.zeros(100_000), (ctypes.c_int * 1000)()
+    scratch, integers = np.zeros(100_000), (ctypes.c_longlong * 1000)()
     assert function(inputs, outputs, integers, scratch.ctypes.data_as(pointer), 0) == 0
     assert relative(tau, dyn_node.rnea(model, data, q, v, a)) < IDENTITY
+    casadi = pytest.importorskip("casadi")
+    loaded = casadi.external("rnea", str(library))
+    assert relative(np.array(loaded(q, v, a)).ravel(), tau) < IDENTITY, "as CasADi loads it"
+
+
+def test_forward_dynamics_with_a_follower() -> None:
+    pytest.importorskip("casadi")
+    model = mixed_tree(follower=True)
+    data, sym = model.create_data(), dyn_node.symbolic(model)
+    q, v, _, tau, _ = states(model, 1)[0]
+    found = np.array(sym.function("aba")(q, v, tau)).ravel()
+    assert relative(found, dyn_node.aba(model, data, q, v, tau)) < IDENTITY
 
 
 def test_a_complex_step_is_the_derivative() -> None:
