@@ -40,6 +40,8 @@ STATE = 8
 _LONGEST_DESCENT = 100
 #: A descent ends after so many steps in a row that did not bring the cost below this part of what it was.
 _STALLED, _PROGRESS = 5, 0.95
+#: Steps towards the seed from each solution, where the nearest one is wanted.
+_NEARER = 12
 
 
 @inline
@@ -224,6 +226,37 @@ def score(
 
 
 @inline
+def draw_near(
+    joints: Any, work: Any, frame: Any, target: Any, weights: Any, limits: Any, places: Any, n: int,
+    columns: Any, m: int, movers: Any, s: int, seed: Any, q: Any, J: Any, A: Any, relative: Any,
+    e: Any, y: Any, step: Any, way: Any,
+) -> None:  # fmt: skip
+    """Move q, which is a solution, towards the seed within what leaves the error as it is to first order.
+
+    Each step is half the way to the point nearest to the seed that the linearised error allows.
+    """
+    for _ in range(_NEARER):
+        fill_columns(joints, work, frame, q, places, n, m, J)
+        frame_error(work[0], target, relative, e)
+        weigh(J, e, weights, m)
+        for k in range(s):
+            difference_joint(joints[movers[k]], q, seed, way)
+        for r in range(6):
+            for c in range(m):
+                e[r] -= J[r, c] * way[columns[c, 0]]
+        damped_step(J, e, m, 1e-9, A, y)
+        longest = 0.0
+        for c in range(m):
+            along = way[columns[c, 0]]
+            for r in range(6):
+                along += J[r, c] * y[r]
+            step[columns[c, 0]] = 0.5 * along
+            longest = max(longest, abs(0.5 * along))
+        shorten(step, columns, m, longest, 0.3)
+        move(joints, movers, s, columns, m, limits, q, step)
+
+
+@inline
 def keep(state: Any, kept: Any, q: Any, success: bool, metres: float, radians: float, score: float) -> None:
     """Keep a descent's result where it is better than what is kept."""
     worse = state[SUCCESS] > 0.0 and not success
@@ -315,6 +348,20 @@ def search(
         else:
             value = metres * metres + radians * radians
         keep(state, kept, best, good, metres, radians, value)
+        if good and mode == DISTANCE:
+            q[:] = best
+            draw_near(
+                joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s, seed,
+                q, J, A, relative, e, y, step, way,
+            )  # fmt: skip
+            nearer, done, metres, radians = descend(
+                joints, work, frames[frame], target, weights, position, orientation, limits, places, n,
+                columns, m, movers, s, q, best, J, A, relative, e, y, step,
+            )  # fmt: skip
+            state[ITERATIONS] += done + _NEARER
+            if nearer:
+                value = score(joints, movers, s, columns, m, J, A, weights, mode, seed, best, way)
+                keep(state, kept, best, nearer, metres, radians, value)
         if m == 0 or (good and mode == SPEED):
             state[DONE] = 1.0
             break

@@ -243,3 +243,23 @@ def test_a_follower_moves_with_its_leader() -> None:
     result = dyn_node.solve_ik(model, "tip", target, np.array([-0.4]), **PATIENT)
     assert result.success, result.message
     assert result.q == pytest.approx([1.2], abs=1e-5)
+
+
+def test_the_nearest_solution_uses_the_freedom_of_a_redundant_arm() -> None:
+    model = dyn_node.robots.load("panda")
+    rng = np.random.default_rng(12)
+    for trial in range(10):
+        seed, q = (dyn_node.random_configuration(model, rng) for _ in range(2))
+        target = reach(model, "panda_hand_tcp", q)
+        best = dyn_node.solve_ik(
+            model, "panda_hand_tcp", target, seed, mode="distance", timeout=20.0, max_restarts=30
+        )
+        assert best.success, f"pose {trial}: {best.message}"
+        check(model, "panda_hand_tcp", target, best)
+        # Nearer than where the pose came from, and at a minimum along the self-motion, or held by a limit.
+        assert np.linalg.norm(best.q - seed) <= np.linalg.norm(q - seed), f"pose {trial}"
+        J = dyn_node.frame_jacobian(model, model.create_data(), best.q, "panda_hand_tcp")
+        way = np.linalg.svd(J)[2][-1]
+        low, high = model.lower_position_limit, model.upper_position_limit
+        held = ((best.q <= low + 5e-3) | (best.q >= high - 5e-3)).any()
+        assert held or abs(way @ (best.q - seed)) < 0.05 * np.linalg.norm(best.q - seed), f"pose {trial}"
