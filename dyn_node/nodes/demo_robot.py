@@ -47,7 +47,7 @@ from .demo_motors import Mode, Motors, Servo
 from .demo_settings import DemoSettings
 from .demo_standing import StandingPhysics
 from .demo_tap import Tap
-from .ending import end_ros
+from .ending import end_ros, interrupt_start_only, spin_on
 from .parameters import declare
 from .settings import specs
 
@@ -258,6 +258,7 @@ class DemoRobot(Node):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node until SIGINT. Returns 0, or 1 when the parameters are refused."""
+    interrupt_start_only()
     rclpy.init(args=args)
     answering = None
     try:
@@ -265,6 +266,7 @@ def main(args: list[str] | None = None) -> int:
         answering = threading.Thread(target=_answer_services, args=(node,))
         answering.start()
         gc.freeze()  # what exists now lives as long as the node: keep the collector's pauses short
+        spin_on()
         node.run()
     except DynNodeError as error:
         get_logger("demo_robot").fatal(str(error))

@@ -1,4 +1,4 @@
-"""The last thing that a node's process does."""
+"""How a node's process is told to end, and the last thing that it does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,29 @@ import contextlib
 import signal
 
 import rclpy
+
+_interruptible = True
+
+
+def interrupt_start_only() -> None:
+    """Let SIGINT raise KeyboardInterrupt until `spin_on`. To be called before rclpy.init.
+
+    rclpy shuts its context down by itself, and calls Python's handler too. The exception of the
+    usual handler may come up in the middle of the conversion of a message, which rclpy then reports
+    as an error of its own.
+    """
+    signal.signal(signal.SIGINT, _interrupt)
+
+
+def spin_on() -> None:
+    """From now on SIGINT only shuts rclpy's context down."""
+    global _interruptible
+    _interruptible = False
+
+
+def _interrupt(number: int, frame: object) -> None:
+    if _interruptible:
+        raise KeyboardInterrupt
 
 
 def end_ros() -> None:

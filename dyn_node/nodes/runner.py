@@ -13,7 +13,7 @@ from rclpy.logging import get_logger
 import dyn_node
 from dyn_node.errors import DynNodeError
 
-from .ending import end_ros
+from .ending import end_ros, interrupt_start_only, spin_on
 from .robot_node import RobotNode
 
 
@@ -23,6 +23,7 @@ def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> in
     0 after SIGINT or SIGTERM, 1 when the parameters were refused, 2 when the command line was.
     """
     try:
+        interrupt_start_only()
         rclpy.init(args=arguments)
     except Exception as error:  # rcl's own error types differ between releases
         print(f"the command line was refused: {error}", file=sys.stderr)
@@ -53,6 +54,7 @@ def _run(make: Callable[[], RobotNode]) -> int:
         gc.freeze()
         executor = SingleThreadedExecutor()
         executor.add_node(node)
+        spin_on()
         executor.spin()
     finally:
         if rclpy.ok():
