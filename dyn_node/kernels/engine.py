@@ -204,14 +204,14 @@ def inline(function: F) -> F:
     return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
-def kernel(*types: str) -> Callable[[F], F]:
+def kernel(*types: str) -> Callable[[Callable[..., Any]], Any]:
     """Mark a kernel that Python calls; `types` names the type of each argument.
 
     Names: "joints", "kinematics", "work", "frames" (record arrays), "vector", "matrix", "stack"
     (C-contiguous float64 arrays of one, two and three axes), "int", "float".
     """
 
-    def mark(function: F) -> F:
+    def mark(function: Callable[..., Any]) -> Any:
         made = Kernel(function, types)
         _registry[made.name] = made
         _by_call[id(made.call)] = made
