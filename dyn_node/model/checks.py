@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from ..kernels.crba import crba
+from ..kernels.engine import compile_kernel
 from ..spatial import Inertia
 from .model import Model
 
@@ -14,6 +17,8 @@ from .model import Model
 _ROUNDING = 1e-3
 #: Moments below this are taken for zero with rounding in it, kg m^2.
 _NOTHING = 1e-15
+#: Eigenvalues of the scaled mass matrix below this are rounding.
+_SINGULAR = 1e-12
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,7 @@ class Finding:
 
     Attributes:
         severe: no controller should trust this model; otherwise it is worth a look.
-        kind: "inertia", "mass", "limit" or "mimic".
+        kind: "inertia", "mass", "loss", "limit" or "mimic".
         where: the link or joint, as in "link 'hand'".
         message: what is wrong, with the numbers.
     """
@@ -38,7 +43,9 @@ class Finding:
 
 def check_model(model: Model) -> tuple[Finding, ...]:
     """Everything about a model that looks wrong: impossible bodies, massless joints, useless limits."""
-    return (*_bodies(model), *_massless(model), *_limits(model), *_followers(model))
+    massless = tuple(_massless(model))
+    singular = () if massless else tuple(_singular(model))
+    return (*_bodies(model), *massless, *singular, *_losses(model), *_limits(model), *_followers(model))
 
 
 def suspicious(model: Model) -> list[str]:
@@ -90,6 +97,55 @@ def _massless(model: Model) -> Iterator[Finding]:
             carried = f"link {first_link[joint.index]!r}" if joint.index in first_link else "nothing"
             message = f"moves {carried} and no mass (0 kg, no inertia): forward dynamics is singular there"
             yield Finding(True, "mass", f"joint {joint.name!r}", message)
+
+
+def _singular(model: Model) -> Iterator[Finding]:
+    """Coordinates along which nothing resists, although there is mass: M is singular in every posture."""
+    weakest = [_weakest_direction(model, q) for q in _postures(model)]
+    if model.nv == 0 or any(share > _SINGULAR for share, _ in weakest):
+        return
+    share, coordinate = weakest[0]
+    joint = next(j for j in model.joints[1:] if j.moved_by.start <= coordinate < j.moved_by.stop)
+    yield Finding(
+        True,
+        "mass",
+        f"joint {joint.name!r}",
+        "no inertia resists its motion: the mass matrix is singular (smallest eigenvalue, scaled to a unit"
+        f" diagonal: {share:.2g}), and forward dynamics with it",
+    )
+
+
+def _postures(model: Model) -> list[npt.NDArray[np.float64]]:
+    """Neutral, and two more with every joint on a line somewhere else."""
+    postures = [model.neutral.copy() for _ in range(3)]
+    rng = np.random.default_rng(0)
+    for q in postures[1:]:
+        for joint in model.joints[1:]:
+            if joint.nq == joint.nv:
+                q[joint.idx_q : joint.idx_q + joint.nq] += rng.uniform(-1.0, 1.0, joint.nq)
+    return postures
+
+
+def _weakest_direction(model: Model, q: npt.NDArray[np.float64]) -> tuple[float, int]:
+    """Smallest eigenvalue of M scaled to a unit diagonal, and the coordinate that it is mostly about."""
+    M = np.zeros((model.nv, model.nv))
+    compile_kernel(crba)
+    crba(model.records, model.create_data().work, q, M)
+    diagonal = np.diag(M)
+    if not (diagonal > 0.0).all():
+        return 0.0, int(np.argmin(diagonal))
+    scale = 1.0 / np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(M * np.outer(scale, scale))
+    return float(values[0]), int(np.argmax(np.abs(vectors[:, 0])))
+
+
+def _losses(model: Model) -> Iterator[Finding]:
+    """Damping or friction that would drive a joint."""
+    for joint in model.joints[1:]:
+        for name, values in (("damping", joint.damping), ("friction", joint.friction)):
+            if (values < 0.0).any():
+                message = f"its {name} is negative ({values.min():g}): it would drive the joint"
+                yield Finding(True, "loss", f"joint {joint.name!r}", message)
 
 
 def _limits(model: Model) -> Iterator[Finding]:

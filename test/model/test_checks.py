@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from robots import ALL_URDFS, ROBOTS, our_model
 
-from dyn_node.model import Mimic, ModelBuilder, check_model
+from dyn_node.model import Mimic, ModelBuilder, check_model, load_urdf
 from dyn_node.spatial import Inertia
 
 BODY = Inertia(1.0, [0.0, 0.0, 0.1], 0.01 * np.eye(3))
@@ -94,3 +94,31 @@ def test_followers(mimic, words):
 def test_the_robots_that_everything_is_tested_on(name):
     severe = [f.where for f in check_model(our_model(name)) if f.severe]
     assert severe == [], name
+
+
+SPINNING_ROD = """<robot name="rod"><link name="base"/>
+<link name="rod"><inertial><origin xyz="0 0 0.3"/><mass value="1"/>
+<inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="spin" type="revolute"><parent link="base"/><child link="rod"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/>{extra}</joint></robot>"""
+
+
+def test_mass_that_does_not_resist_a_joint_is_severe():
+    """A point on the axis has mass, and no inertia about it: M is zero."""
+    findings = check_model(load_urdf(SPINNING_ROD.format(extra="")))
+    assert [(f.severe, f.kind) for f in findings] == [(True, "mass")]
+    assert "'spin'" in str(findings[0])
+    assert "singular" in str(findings[0])
+
+
+@pytest.mark.parametrize("name", ["damping", "friction"])
+def test_losses_that_would_drive_a_joint_are_severe(name: str):
+    findings = check_model(load_urdf(SPINNING_ROD.format(extra=f'<dynamics {name}="-5"/>')))
+    assert any(f.severe and f.kind == "loss" and name in str(f) and "-5" in str(f) for f in findings)
+
+
+def test_the_shipped_robots_are_sound():
+    from dyn_node import robots
+
+    for name in robots.names():
+        assert check_model(robots.load(name)) == (), name
