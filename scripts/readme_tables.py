@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Write the parameter tables of README.md from the nodes' own declarations.
+"""Write the tables of README.md: parameters from the nodes' own declarations, costs from a benchmark run.
 
-python scripts/readme_tables.py            rewrites the tables
-python scripts/readme_tables.py --check    exits 1 if they are not what the code says
+python scripts/readme_tables.py                      rewrites the parameter tables
+python scripts/readme_tables.py --check              exits 1 if they are not what the code says
+python scripts/readme_tables.py --bench RUN.json     rewrites the costs from `python -m bench --json RUN.json`
 """
 
 from __future__ import annotations
 
+import json
+import statistics
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -45,11 +49,51 @@ def section() -> str:
     return "\n".join(lines)
 
 
+def between(text: str, begin: str, end: str, content: str) -> str:
+    """The text with new content between two marks."""
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{content}\n{end}{after}"
+
+
+def call_table(rows: list[dict[str, Any]]) -> list[str]:
+    """Ratios per call: a line a call, a column a robot."""
+    subjects = list(dict.fromkeys(row["subject"] for row in rows))
+    lines = [f"| call | {' | '.join(subjects)} | median |", "|---" * (len(subjects) + 2) + "|"]
+    for name in dict.fromkeys(row["name"] for row in rows):
+        ratios = {row["subject"]: row["ratio"] for row in rows if row["name"] == name}
+        cells = [f"{ratios[subject]:.2f}" if subject in ratios else "" for subject in subjects]
+        lines.append(f"| {name} | {' | '.join(cells)} | {statistics.median(ratios.values()):.2f} |")
+    return lines
+
+
+def row_list(rows: list[dict[str, Any]]) -> list[str]:
+    """The other parts: a line a figure."""
+    lines = ["| what | on | against | ratio |", "|---|---|---|---|"]
+    return lines + [f"| {r['name']} | {r['subject']} | {r['peer']} | {r['ratio']:.2f} |" for r in rows]
+
+
+def costs(run: dict[str, Any]) -> str:
+    """What a run of the benchmark measured."""
+    machine = ", ".join(f"{key} {value}" for key, value in run["machine"].items() if key != "date")
+    lines = [
+        f"`make bench`, {run['machine']['date'][:10]}; {machine}. Ratios: below 1 is faster than the peer."
+    ]
+    for part in dict.fromkeys(row["part"] for row in run["rows"]):
+        rows = [row for row in run["rows"] if row["part"] == part]
+        lines += ["", f"**{part}**", ""]
+        lines += call_table(rows) if part == "per_call" else row_list(rows)
+    return "\n".join(lines)
+
+
 def main() -> int:
     text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    wanted = f"{before}{BEGIN}\n{section()}\n{END}{after}"
+    if "--bench" in sys.argv[1:]:
+        run = json.loads(Path(sys.argv[sys.argv.index("--bench") + 1]).read_text(encoding="utf-8"))
+        text = between(text, "<!-- bench: begin -->", "<!-- bench: end -->", costs(run))
+        README.write_text(text, encoding="utf-8")
+        return 0
+    wanted = between(text, BEGIN, END, section())
     if "--check" in sys.argv[1:]:
         if wanted != text:
             print("README.md: the parameter tables are not what the code says; run scripts/readme_tables.py")
