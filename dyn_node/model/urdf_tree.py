@@ -84,8 +84,18 @@ def read_tree(robot: ElementTree.Element) -> UrdfTree:
     return UrdfTree(robot.get("name", "robot"), root, links, children)
 
 
+#: Elements that say nothing without this attribute.
+_NEEDED = {"axis": "xyz", "mass": "value", "mimic": "joint"}
+
+
 def _parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
     """What urdf_parser_py makes of one element; its errors become one that names the element."""
+    for part in element.iter():
+        needed = _NEEDED.get(str(part.tag))
+        if needed and part.get(needed) is None:
+            raise UrdfError(
+                f'{what}: <{part.tag}> has no {needed}="..."', None, f'<{part.tag} {needed}="..."/>'
+            )
     try:
         return kind.from_xml(element, xml_reflection.core.Path(element.tag))  # type: ignore[attr-defined]
     except Exception as error:

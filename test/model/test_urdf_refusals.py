@@ -144,6 +144,25 @@ def test_bad_urdf_is_refused_by_name(text, words):
     assert not missing, f"the message lacks {missing}: {caught.value}"
 
 
+@pytest.mark.parametrize(
+    ("whole", "empty", "words"),
+    [
+        ('<axis xyz="0 0 1"/>', "<axis/>", ("joint 'j'", '<axis> has no xyz="..."')),
+        ('<mass value="1"/>', "<mass/>", ("link 'b'", '<mass> has no value="..."')),
+    ],
+)
+def test_an_element_without_its_attribute_is_named(whole: str, empty: str, words: tuple[str, ...]):
+    text = """<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/>
+    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+    <joint name="j" type="continuous"><parent link="a"/><child link="b"/>
+    <axis xyz="0 0 1"/></joint></robot>"""
+    assert load_urdf(text).nv == 1
+    with pytest.raises(UrdfError) as caught:
+        load_urdf(text.replace(whole, empty))
+    missing = [word for word in words if word not in str(caught.value)]
+    assert not missing, f"the message lacks {missing}: {caught.value}"
+
+
 def test_errors_are_of_the_hierarchy_and_cross_processes():
     with pytest.raises(UrdfError) as caught:
         load_urdf(one_joint("ball"))
