@@ -136,7 +136,9 @@ class Children:
 
 
 def _end_with_parent() -> None:
-    """In the child, before it starts: ask Linux for SIGTERM when the parent dies."""
+    """In the child, before it starts: hear SIGINT, and ask Linux for SIGTERM when the parent dies."""
+    # A shell that starts the demo in the background has it ignore SIGINT, which children inherit.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
