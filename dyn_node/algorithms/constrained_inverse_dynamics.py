@@ -63,7 +63,7 @@ def smallest(A: NDArray[np.float64], b: NDArray[np.float64]) -> tuple[NDArray[np
     if not (np.isfinite(A).all() and np.isfinite(b).all()):
         return np.full(A.shape[1], np.nan), 0
     x, _, rank, _ = np.linalg.lstsq(A, b, rcond=RANK)
-    return x, int(rank)
+    return np.asarray(x, dtype=np.float64), int(rank)
 
 
 def efforts(

@@ -197,7 +197,7 @@ class Inertia(Value):
 
     def inverse(self) -> Array:
         """(6, 6), from momenta to motions."""
-        return np.linalg.inv(self.matrix())
+        return np.asarray(np.linalg.inv(self.matrix()), dtype=np.float64)
 
     def __add__(self, other: Inertia) -> Inertia:
         if not isinstance(other, Inertia):

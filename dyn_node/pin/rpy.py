@@ -47,7 +47,7 @@ def computeRpyJacobian(rpy: Any, reference_frame: ReferenceFrame = LOCAL) -> Arr
 
 def computeRpyJacobianInverse(rpy: Any, reference_frame: ReferenceFrame = LOCAL) -> Array:
     """The inverse of `computeRpyJacobian`; the pitch must not be a quarter turn."""
-    return np.linalg.inv(computeRpyJacobian(rpy, reference_frame))
+    return np.asarray(np.linalg.inv(computeRpyJacobian(rpy, reference_frame)), dtype=np.float64)
 
 
 def computeRpyJacobianTimeDerivative(rpy: Any, rpydot: Any, reference_frame: ReferenceFrame = LOCAL) -> Array:

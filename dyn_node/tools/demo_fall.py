@@ -43,7 +43,7 @@ def initial_acceleration(before: State, fall: list[State]) -> Array:
 def _fit(time: Array, velocity: Array) -> tuple[Array, Array]:
     """Coefficients of the powers for each joint, and what is left over."""
     basis = np.stack([time**power for power in POWERS], axis=1)
-    coefficients = np.linalg.lstsq(basis, velocity, rcond=None)[0]
+    coefficients = np.asarray(np.linalg.lstsq(basis, velocity, rcond=None)[0], dtype=np.float64)
     return coefficients, (basis @ coefficients - velocity).ravel()
 
 

@@ -197,7 +197,7 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
         return client.falling_acceleration(state)[0]
     free = client.falling_acceleration(state, np.zeros(6))[1]
     effect = [client.falling_acceleration(state, unit)[1] - free for unit in np.eye(6)]
-    wrench = -np.linalg.solve(np.column_stack(effect), free)
+    wrench = np.asarray(-np.linalg.solve(np.column_stack(effect), free), dtype=np.float64)
     joints, base = client.falling_acceleration(state, wrench)
     if float(np.abs(base).max()) > 1e-6:
         raise DemoError(f"the base should be held but accelerates by {base}", base, "zero")
