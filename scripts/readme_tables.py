@@ -17,7 +17,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dyn_node.nodes.settings import DynamicsSettings, Settings, SolverSettings, specs  # noqa: E402
+from dyn_node.nodes.dynamics_settings import DynamicsSettings  # noqa: E402
+from dyn_node.nodes.settings import Settings, specs  # noqa: E402
+from dyn_node.nodes.solver_settings import SolverSettings  # noqa: E402
 from dyn_node.nodes.spec import Spec  # noqa: E402
 
 README = ROOT / "README.md"

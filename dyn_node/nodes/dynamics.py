@@ -22,6 +22,7 @@ from dyn_node.model.model import Model
 
 from .conversions import topic_part, view
 from .diagnostics import CallbackTimes
+from .dynamics_settings import DynamicsSettings
 from .joint_map import JointMap
 from .markers import Markers
 from .outputs import (
@@ -38,7 +39,6 @@ from .outputs import (
 )
 from .robot_node import RobotNode
 from .runner import run
-from .settings import DynamicsSettings
 from .stance import Contacts, Stance
 from .state import RobotState
 from .tf import TransformOutput, tf_message_type

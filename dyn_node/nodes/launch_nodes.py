@@ -18,8 +18,8 @@ from launch_ros.utilities import make_namespace_absolute, prefix_namespace
 
 from dyn_node.errors import InvalidValueError
 
+from .dynamics_settings import DEFAULT_OUTPUTS
 from .launch_arguments import PACKAGE, given, own_file, require, robot_description, switch
-from .settings import DEFAULT_OUTPUTS
 
 
 def namespace(context: LaunchContext) -> str:

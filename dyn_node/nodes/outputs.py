@@ -26,9 +26,9 @@ from dyn_node.model.model import Model
 
 from .base_intake import root_frame
 from .conversions import NANOSECONDS, field, fill_six, topic_part
+from .dynamics_settings import DynamicsSettings
 from .joint_map import JointMap
 from .mass_matrix import label_mass_matrix
-from .settings import DynamicsSettings
 from .stance import Stance
 
 Array = npt.NDArray[np.float64]

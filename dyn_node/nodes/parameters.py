@@ -14,7 +14,9 @@ from rclpy.parameter import Parameter
 
 from dyn_node.errors import InvalidValueError
 
-from .settings import DynamicsSettings, Settings, SolverSettings, specs
+from .dynamics_settings import DynamicsSettings
+from .settings import Settings, specs
+from .solver_settings import SolverSettings
 from .spec import Spec
 
 S = TypeVar("S", bound=Settings)

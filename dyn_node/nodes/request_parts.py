@@ -22,7 +22,7 @@ from .answers import RefusedError
 from .base_intake import fill_base
 from .conversions import placement, six, view
 from .joint_map import JointMap
-from .settings import SolverSettings
+from .solver_settings import SolverSettings
 from .state import BASE, Snapshot
 
 Array = npt.NDArray[np.float64]

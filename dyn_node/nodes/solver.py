@@ -28,7 +28,7 @@ from .request_parts import Context
 from .requests import forward_dynamics, get_frame, get_mass_matrix, inverse_dynamics
 from .robot_node import RobotNode
 from .runner import run
-from .settings import SolverSettings
+from .solver_settings import SolverSettings
 from .state import RobotState
 
 _SERVICES = (

@@ -15,7 +15,7 @@ from dyn_node.errors import InvalidValueError, UnknownFrameError
 from dyn_node.model.data import Data
 from dyn_node.model.model import Model
 
-from .settings import DynamicsSettings
+from .dynamics_settings import DynamicsSettings
 
 Array = npt.NDArray[np.float64]
 

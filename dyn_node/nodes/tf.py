@@ -9,8 +9,8 @@ from geometry_msgs.msg import TransformStamped
 from dyn_node.model.model import Model
 
 from .conversions import fill_transform
+from .dynamics_settings import DynamicsSettings
 from .outputs import Moment, Output
-from .settings import DynamicsSettings
 
 
 def tf_message_type() -> type | None:

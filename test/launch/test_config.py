@@ -12,7 +12,9 @@ import yaml
 from dyn_node import robots
 from dyn_node.errors import InvalidValueError
 from dyn_node.nodes.demo_settings import DemoSettings
-from dyn_node.nodes.settings import DynamicsSettings, Settings, SolverSettings, specs
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
+from dyn_node.nodes.settings import Settings, specs
+from dyn_node.nodes.solver_settings import SolverSettings
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = {"/**/dynamics": DynamicsSettings, "/**/solver": SolverSettings, "/**/demo_robot": DemoSettings}

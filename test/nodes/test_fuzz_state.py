@@ -21,9 +21,10 @@ import dyn_node
 from dyn_node.nodes import requests
 from dyn_node.nodes.answers import answer
 from dyn_node.nodes.conversions import field, fill_six
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.ik_request import solve_ik
 from dyn_node.nodes.request_parts import Context
-from dyn_node.nodes.settings import DynamicsSettings, SolverSettings
+from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.state import RobotState
 
 ROBOT = dyn_node.robots.load("go2", root="free_flyer")

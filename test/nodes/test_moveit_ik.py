@@ -20,7 +20,7 @@ from dyn_node.nodes.conversions import fill_pose
 from dyn_node.nodes.joint_map import JointMap
 from dyn_node.nodes.moveit_ik import compute_ik
 from dyn_node.nodes.request_parts import Context
-from dyn_node.nodes.settings import SolverSettings
+from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.state import Snapshot
 
 

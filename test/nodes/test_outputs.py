@@ -9,10 +9,10 @@ pytest.importorskip("dyn_node_msgs", reason="the outputs fill dyn_node_msgs")
 
 import dyn_node
 from dyn_node.errors import InvalidValueError
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.joint_map import JointMap
 from dyn_node.nodes.model_source import configured
 from dyn_node.nodes.outputs import EffortCommand, Moment
-from dyn_node.nodes.settings import DynamicsSettings
 
 ARM = """<robot name="arm"><link name="base"/>
 <link name="upper"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>

@@ -24,7 +24,7 @@ from dyn_node.nodes.conversions import fill_pose, fill_six, six
 from dyn_node.nodes.ik_request import solve_ik
 from dyn_node.nodes.joint_map import JointMap
 from dyn_node.nodes.request_parts import Context, external_forces
-from dyn_node.nodes.settings import SolverSettings
+from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.state import BASE, Snapshot
 from dyn_node.spatial import SE3
 

@@ -7,7 +7,9 @@ import math
 import pytest
 
 from dyn_node.errors import InvalidValueError
-from dyn_node.nodes.settings import DynamicsSettings, SolverSettings, specs
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
+from dyn_node.nodes.settings import specs
+from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.spec import KINDS
 
 

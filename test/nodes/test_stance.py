@@ -11,7 +11,7 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 import dyn_node
 from dyn_node.errors import InvalidValueError, UnknownFrameError
-from dyn_node.nodes.settings import DynamicsSettings
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.stance import Contacts, Stance
 
 FEET = ("FL_foot", "FR_foot", "RL_foot", "RR_foot")

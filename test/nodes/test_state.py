@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dyn_node
-from dyn_node.nodes.settings import DynamicsSettings
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.state import BASE, RobotState
 
 SECOND = 1_000_000_000

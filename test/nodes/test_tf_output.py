@@ -12,8 +12,8 @@ import pytest
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 import dyn_node
+from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.outputs import Moment
-from dyn_node.nodes.settings import DynamicsSettings
 from dyn_node.nodes.tf import TransformOutput, tf_message_type
 
 

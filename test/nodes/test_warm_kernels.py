@@ -22,7 +22,7 @@ from dyn_node.nodes.markers import centre_of_mass
 from dyn_node.nodes.model_source import configured, read_model
 from dyn_node.nodes.outputs import Moment
 from dyn_node.nodes.request_parts import Context
-from dyn_node.nodes.settings import SolverSettings
+from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.state import RobotState
 from dyn_node_msgs.msg import FrameWrench
 

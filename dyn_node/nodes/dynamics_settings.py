@@ -1,0 +1,132 @@
+"""What `dynamics_node` can be told, besides what both nodes can. Free of rclpy."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from dyn_node.errors import InvalidValueError
+
+from .settings import Settings
+from .spec import parameter
+
+#: Topics that `dynamics_node` can publish; `effort_command` is switched by `command_joints`.
+OUTPUTS = ("gravity_torques", "base_wrench", "twist", "mass_matrix", "markers", "tf")
+DEFAULT_OUTPUTS = ("gravity_torques", "base_wrench", "twist", "mass_matrix")
+
+
+@dataclasses.dataclass(frozen=True)
+class DynamicsSettings(Settings):
+    """The parameters of `dynamics_node`."""
+
+    outputs: tuple[str, ...] = parameter(
+        "strings",
+        DEFAULT_OUTPUTS,
+        """
+        What is published. base_wrench needs a floating base, twist and markers need frames, tf needs
+        tf2_msgs. effort_command is switched on by command_joints.""",
+        choices=OUTPUTS,
+    )
+    frames: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
+        Frames (links or joints) whose twist is published on ~/twist/<frame>, and that tf and markers show.
+        Characters that a topic name may not have are replaced by an underscore.""",
+    )
+    rate: float = parameter(
+        "double",
+        0.0,
+        """
+        Rate in Hz at which outputs are published. 0: once for every joint_states message; when messages
+        have piled up, once for all of them.""",
+        minimum=0.0,
+        maximum=10000.0,
+    )
+    command_joints: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
+        Joints, in the controller's order, whose gravity torques are published on ~/effort_command.
+        Not set: no command is published. Many arms already compensate gravity: adding it again
+        makes them rise.""",
+    )
+    gravity_scale: float = parameter(
+        "double",
+        1.0,
+        """
+        Factor on ~/effort_command only; ~/gravity_torques always is the whole torque.""",
+        minimum=0.0,
+        maximum=1.0,
+        live=True,
+    )
+    max_effort: tuple[float, ...] = parameter(
+        "doubles",
+        (),
+        """
+        Bound on the size of ~/effort_command in N m (N for prismatic joints): one number for all joints or
+        one for each of command_joints. Not set: the URDF's effort limits. Saturation is reported.""",
+        minimum=0.0,
+        maximum=1e6,
+        live=True,
+    )
+    contact_frames: tuple[str, ...] = parameter(
+        "strings",
+        (),
+        """
+        Feet of a floating base that can stand, as points. Set: ~/gravity_torques is what the joints apply
+        with the ground's help, ~/base_wrench what the ground cannot carry, and the ground's forces are
+        published on ~/contact_forces/<frame>. Not set: torques of the free body.""",
+    )
+    contact_source: str = parameter(
+        "string",
+        "all",
+        """
+        Which of contact_frames stand: all, or those that the topic ~/contacts (dyn_node_msgs/NamedValues:
+        frame names; foot forces, or 1 and 0) names with a value above contact_threshold. Without fresh word
+        of every foot (state_timeout) nothing is published.""",
+        choices=("all", "topic"),
+    )
+    contact_threshold: float = parameter(
+        "double",
+        0.5,
+        """
+        Value on ~/contacts above which a foot stands: N for foot forces, 0.5 for 1 and 0.""",
+        minimum=0.0,
+        maximum=1e5,
+    )
+    tf_prefix: str = parameter(
+        "string",
+        "dyn_node/",
+        """
+        Put before the frame names of the output tf, so that it can be laid over robot_state_publisher's.""",
+    )
+
+    def _check_whole(self) -> None:
+        super()._check_whole()
+        if self.contact_frames and self.root_joint == "fixed":
+            raise InvalidValueError(
+                "parameter contact_frames is set but root_joint is fixed, so that no foot carries anything; "
+                "set root_joint to free_flyer or leave contact_frames empty",
+                self.contact_frames,
+                "root_joint free_flyer or planar",
+            )
+        if len(set(self.contact_frames)) != len(self.contact_frames):
+            raise InvalidValueError(
+                f"parameter contact_frames names a frame twice: {', '.join(self.contact_frames)}",
+                self.contact_frames,
+                "each frame once",
+            )
+        given, joints = len(self.max_effort), len(self.command_joints)
+        if given > 1 and given != joints:
+            raise InvalidValueError(
+                f"parameter max_effort has {given} entries; it must have one, or one for each of the "
+                f"{joints} command_joints",
+                self.max_effort,
+                (0, 1, joints),
+            )
+        if len(set(self.command_joints)) != joints:
+            raise InvalidValueError(
+                f"parameter command_joints names a joint twice: {', '.join(self.command_joints)}",
+                self.command_joints,
+                "each joint once",
+            )
