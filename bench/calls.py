@@ -98,6 +98,14 @@ ROBOT_CALLS = (
         value=("frame_jacobian_time_variation(model, data, q, v, frame, LWA)", "dJ"),
     ),
     Call(
+        "frame_hessian",
+        "frame_hessian(model, data, q, frame, LWA)",
+        "computeJointKinematicHessians(model, data, q);"
+        " updateFramePlacement(model, data, frame); H = getFrameKinematicHessian(model, data, frame, LWA)",
+        # Pinocchio 4.1 hands out the numbers in Fortran's order under C's label.
+        value=("frame_hessian(model, data, q, frame, LWA)", "H.ravel().reshape(H.shape, order='F')"),
+    ),
+    Call(
         "center_of_mass",
         "center_of_mass(model, data, q)",
         "centerOfMass(model, data, q)",

@@ -50,6 +50,7 @@ from .dynamics import aba, crba, generalized_gravity, nonlinear_effects, rnea
 from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivatives, rnea_derivatives
 from .energy import kinetic_energy, mechanical_energy, potential_energy
 from .frame_states import frame_accelerations, frame_placements, frame_velocities
+from .hessian import frame_hessian, joint_hessian
 from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
 from .jacobian_rates import (
@@ -159,6 +160,7 @@ __all__ = [
     "frame_accelerations",
     "frame_classical_acceleration",
     "frame_classical_acceleration_derivatives",
+    "frame_hessian",
     "frame_jacobian",
     "frame_jacobian_time_variation",
     "frame_placement",
@@ -179,6 +181,7 @@ __all__ = [
     "joint_acceleration",
     "joint_acceleration_derivatives",
     "joint_classical_acceleration",
+    "joint_hessian",
     "joint_jacobian",
     "joint_jacobian_time_variation",
     "joint_jacobians",

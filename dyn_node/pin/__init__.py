@@ -20,6 +20,7 @@ from .editing import appendModel, buildReducedModel
 from .enums import *  # noqa: F403
 from .explog import *  # noqa: F403
 from .frame import Frame
+from .hessians import *  # noqa: F403
 from .inertia import Inertia, Symmetric3
 from .joint_models import *  # noqa: F403
 from .kinematics import *  # noqa: F403

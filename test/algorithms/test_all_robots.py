@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from algorithms.states import Comparison
+from algorithms.test_hessian import ordered
 from robots import ALL_URDFS, ROOTS, robot_path
 from tolerances import REL
 
@@ -135,6 +136,16 @@ class Case:
                 dJ = pin.frameJacobianTimeVariation(p, p.createData(), q, v, k, there)
                 self.add(f"dJ {name}", dyn_node.frame_jacobian_time_variation(m, d, q, v, k, name), dJ)
 
+    def hessians(self) -> None:
+        """Pinocchio's assume a frame that something moves."""
+        m, d, p, pd, q = self.m, self.d, self.p, self.pd, self.q
+        pin.computeJointKinematicHessians(p, pd, q)
+        pin.updateFramePlacements(p, pd)
+        for k in self.frames:
+            for name in REFERENCES if m.frames[k].parent_joint else ():
+                H = ordered(pin.getFrameKinematicHessian(p, pd, k, getattr(pin, name)))
+                self.add(f"H {name}", dyn_node.frame_hessian(m, d, q, k, name), H)
+
 
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("urdf", ALL_URDFS)
@@ -149,4 +160,5 @@ def test_every_algorithm(urdf: str, root: str) -> None:
     case.dynamics()
     case.momentum_and_energy()
     case.kinematics()
+    case.hessians()
     compare.check(REL)
