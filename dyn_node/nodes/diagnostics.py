@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 
 #: Entries that make the status a warning when they are not empty.
-WORRYING = ("outside limits", "saturated", "not published", "unsupported", "feet that would have to pull")
+WORRYING = (
+    "outside limits",
+    "saturated",
+    "effort_command stopped",
+    "not published",
+    "unsupported",
+    "feet that would have to pull",
+)
 
 
 class CallbackTimes:

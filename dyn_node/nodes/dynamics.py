@@ -15,20 +15,22 @@ from dyn_node_msgs.msg import MassMatrix, NamedValues
 from geometry_msgs.msg import TwistStamped, WrenchStamped
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
+from std_srvs.srv import SetBool
 from visualization_msgs.msg import MarkerArray
 
 from dyn_node.errors import DynNodeError
 from dyn_node.model.model import Model
 
+from .arming import Arming
 from .conversions import topic_part, view
 from .diagnostics import CallbackTimes
 from .dynamics_settings import DynamicsSettings
+from .effort_command import EffortCommand
 from .joint_map import JointMap
 from .markers import Markers
 from .outputs import (
     BaseWrench,
     ContactForce,
-    EffortCommand,
     GravityTorques,
     MassMatrixOutput,
     Moment,
@@ -63,6 +65,7 @@ class DynamicsNode(RobotNode):
         self._publishers_by_topic: dict[str, Any] = {}
         self._outputs: list[Output] = []
         self._moment: Moment | None = None
+        self._arming = Arming()
         self._command: EffortCommand | None = None
         self._contacts = Contacts(self.settings)
         self._stance: Stance | None = None
@@ -72,6 +75,7 @@ class DynamicsNode(RobotNode):
     def start(self) -> None:
         """Begin; with `rate` set the outputs follow a timer on the node's clock."""
         super().start()
+        self._enable = self.create_service(SetBool, "~/enable", self._on_enable)
         if self.settings.contact_source == "topic" and self.settings.contact_frames:
             self._contacts_in = self._subscribe(NamedValues, "~/contacts", self._on_contacts)
         if self.settings.rate > 0.0:
@@ -101,20 +105,91 @@ class DynamicsNode(RobotNode):
         if self.state is not None:
             self._publish(self.now())
 
+    def interrupted(self, reason: str) -> None:
+        """No torque of before is one for now."""
+        self._disarm(reason)
+
+    def destroy_node(self) -> None:
+        """Command nothing any more, then go."""
+        self._disarm("the node ends")
+        super().destroy_node()
+
+    def watched(self, now: int, problem: str) -> None:
+        """Once a second: a state that nothing updates any more is not noticed otherwise."""
+        if problem:
+            self._disarm(problem)
+
+    def _on_enable(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        """The service ~/enable."""
+        if not request.data:
+            self._disarm("disarmed by ~/enable", asked=True)
+            response.success, response.message = True, "effort_command is disarmed"
+            return response
+        refusal = self._no_command() or self.state_problem(self.now())
+        if refusal:
+            response.message = f"effort_command stays disarmed: {refusal}"
+            return response
+        self._arm("by ~/enable")
+        response.success, response.message = True, self._armed()
+        return response
+
+    def _no_command(self) -> str:
+        """Why there can be no command however good the state is; empty when there can be one."""
+        if not self.settings.command_joints:
+            return "the parameter command_joints is empty"
+        if self._command is None and self.model is not None:
+            return "; ".join(self._problems)
+        return ""
+
+    def _arm(self, how: str) -> None:
+        if not self._arming.armed:
+            self._arming.arm(self.now())
+            self.get_logger().info(f"{self._armed()} ({how})")
+
+    def _armed(self) -> str:
+        joints, ramp = len(self.settings.command_joints), self.settings.start_ramp
+        return f"effort_command is armed: {joints} joints, full size after {ramp:g} s"
+
+    def _disarm(self, reason: str, asked: bool = False) -> None:
+        if self._arming.armed:
+            self.notices.every(f"disarmed {asked}", f"effort_command is disarmed: {reason}", 1.0)
+        self._arming.disarm(reason, asked)
+
+    def _command_may_go(self, now: int) -> None:
+        """The state is usable: end a command that it interrupts, begin one that is wanted without asking."""
+        if self._arming.armed:
+            gap = self._arming.silence(now, self._longest_pause())
+            if gap:
+                self._disarm(f"there was no usable state for {gap:.2f} s")
+        if not self._arming.armed and self.settings.arm_automatically and self._command is not None:
+            self._arm("arm_automatically")
+
+    def _longest_pause(self) -> float:
+        """Seconds between two publications that are no interruption."""
+        rate = self.settings.rate
+        return self.settings.state_timeout + (1.0 / rate if rate > 0.0 else 0.0)
+
+    def _usable(self, now: int) -> bool:
+        """Whether outputs of the state may be computed; `state_problem` says why not."""
+        state, timeout = self.state, self.settings.state_timeout
+        if state is None or now <= 0 or not state.ready(now, timeout):
+            return False
+        return not self._contacts.unknown(now, timeout)
+
     def _publish(self, now: int) -> None:
         """Publish every output that has a listener, if the state may be used."""
         state, moment = self.state, self._moment
-        timeout = self.settings.state_timeout
-        if state is None or moment is None or now <= 0 or not state.ready(now, timeout):
+        if state is None or moment is None or not self._usable(now):
+            if self._arming.armed:
+                self._disarm(self.state_problem(now))
             return
-        if self._contacts.unknown(now, timeout):
-            return
+        self._command_may_go(now)
         wanted = [output for output in self._outputs if output.wanted()]
         if not wanted:
             return
         began = time.perf_counter()
         stamp = state.refresh()
-        moment.take(state.q, state.v, stamp)
+        moment.take(state.q, state.v, stamp, now)
         if any(output.needs_gravity for output in wanted):
             moment.compute_gravity()
         if any(output.needs_kinematics for output in wanted):
@@ -124,7 +199,8 @@ class DynamicsNode(RobotNode):
         self._times.add(time.perf_counter() - began)
         self._warn_of_stance()
         if self._command is not None and self._command.saturated:
-            self.notices.every("saturated", f"effort_command is cut to max_effort at {self._saturated()}")
+            names = ", ".join(self._command.saturated)
+            self.notices.every("saturated", f"effort_command is cut to max_effort at {names}")
 
     def _warn_of_stance(self) -> None:
         if self._stance is None:
@@ -135,15 +211,13 @@ class DynamicsNode(RobotNode):
         if pulled := self._stance.pulled():
             self.notices.every("pulled", f"to stand still {pulled} would have to pull at the ground")
 
-    def _saturated(self) -> str:
-        return ", ".join(self._command.saturated) if self._command is not None else ""
-
     def report(self) -> dict[str, str]:
         """Callback times, saturation and what cannot be published."""
         values = self._times.summary()
         if self._command is not None:
-            values["saturated"] = self._saturated()
-            values["times saturated"] = str(self._command.times_saturated)
+            values.update(self._command.report(self.now()))
+            values["effort_command stopped"] = self._arming.reason if self._arming.stopped else ""
+            values["times stopped"] = str(self._arming.stops)
         if self._stance is not None:
             values.update(self._stance.report())
         values["not published"] = "; ".join(self._problems)
@@ -154,6 +228,7 @@ class DynamicsNode(RobotNode):
         self._moment = Moment.of(model)
         self._problems = []
         self._command = None
+        self._arming.envelope.change()
         self._stance = self._moment.stance = self._make_stance(model)
         self._outputs = [
             *self._robot_outputs(model, state.map),
@@ -234,7 +309,7 @@ class DynamicsNode(RobotNode):
             return []
         publisher = self._publisher(Float64MultiArray, "~/effort_command")
         try:
-            self._command = EffortCommand(publisher, model, joints, settings)
+            self._command = EffortCommand(publisher, model, joints, settings, self._arming)
         except DynNodeError as error:
             # An incomplete command would be taken for that of other joints: none at all is sent.
             self._problems.append(f"parameter command_joints: {error}; no effort_command is published")

@@ -46,9 +46,27 @@ class DynamicsSettings(Settings):
         "strings",
         (),
         """
-        Joints, in the controller's order, whose gravity torques are published on ~/effort_command.
-        Not set: no command is published. Many arms already compensate gravity: adding it again
-        makes them rise.""",
+        Joints, in the controller's order, whose gravity torques are published on ~/effort_command, once
+        the service ~/enable has armed it. Not set: no command is published. Many arms already compensate
+        gravity: adding it again makes them rise.""",
+    )
+    arm_automatically: bool = parameter(
+        "bool",
+        False,
+        """
+        Arm ~/effort_command without being asked, as soon as model and state are there, and again after
+        everything that stops it. WARNING: torques then start by themselves; for simulated robots only.""",
+    )
+    start_ramp: float = parameter(
+        "double",
+        1.0,
+        """
+        Seconds in which ~/effort_command goes from zero to its full size once it is armed, and from the
+        last command to the new one when gravity, payload, gravity_scale or max_effort are changed. Let
+        brakes hold the robot meanwhile. 0: at once.""",
+        minimum=0.0,
+        maximum=60.0,
+        live=True,
     )
     gravity_scale: float = parameter(
         "double",
@@ -67,6 +85,16 @@ class DynamicsSettings(Settings):
         one for each of command_joints. Not set: the URDF's effort limits. Saturation is reported.""",
         minimum=0.0,
         maximum=1e6,
+        live=True,
+    )
+    max_effort_rate: tuple[float, ...] = parameter(
+        "doubles",
+        (),
+        """
+        Bound on how fast ~/effort_command may change, in N m/s (N/s): one number for all joints or one for
+        each of command_joints. Not set: none. How often it was reached is in the diagnostics.""",
+        minimum=1e-3,
+        maximum=1e9,
         live=True,
     )
     contact_frames: tuple[str, ...] = parameter(
@@ -116,14 +144,15 @@ class DynamicsSettings(Settings):
                 self.contact_frames,
                 "each frame once",
             )
-        given, joints = len(self.max_effort), len(self.command_joints)
-        if given > 1 and given != joints:
-            raise InvalidValueError(
-                f"parameter max_effort has {given} entries; it must have one, or one for each of the "
-                f"{joints} command_joints",
-                self.max_effort,
-                (0, 1, joints),
-            )
+        joints = len(self.command_joints)
+        for name, bounds in (("max_effort", self.max_effort), ("max_effort_rate", self.max_effort_rate)):
+            if len(bounds) > 1 and len(bounds) != joints:
+                raise InvalidValueError(
+                    f"parameter {name} has {len(bounds)} entries; it must have one, or one for each of the "
+                    f"{joints} command_joints",
+                    bounds,
+                    (0, 1, joints),
+                )
         if len(set(self.command_joints)) != joints:
             raise InvalidValueError(
                 f"parameter command_joints names a joint twice: {', '.join(self.command_joints)}",

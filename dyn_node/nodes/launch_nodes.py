@@ -65,8 +65,8 @@ def dynamics_and_solver(
 ) -> list[Node]:
     """The two nodes. Later parameters win: this file's defaults, the params file, the given arguments.
 
-    `command_joints` is a default too, for robots that are simulated: beside hardware it is the user
-    who names them.
+    `command_joints` is a default too, for robots that are simulated, whose command is then armed without
+    asking and without a ramp: beside hardware it is the user who names and arms them.
     """
     # Two robots in one TF tree: the namespace keeps the frames that dynamics shows apart.
     prefix = f"{namespace(context).strip('/')}/{PACKAGE}/".lstrip("/")
@@ -78,7 +78,8 @@ def dynamics_and_solver(
     if switch(context, "rviz"):
         dynamics_first["outputs"] = [*DEFAULT_OUTPUTS, "markers"]
     if command_joints:
-        dynamics_first["command_joints"] = list(command_joints)
+        simulated = {"command_joints": list(command_joints), "arm_automatically": True, "start_ramp": 0.0}
+        dynamics_first.update(simulated)
     if frames:
         dynamics_last["frames"] = texts(frames)
     shared = {"context": context, "remappings": list(remappings)}

@@ -16,17 +16,15 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from sensor_msgs.msg import JointState
-from std_msgs.msg import Float64MultiArray, MultiArrayDimension
 
 from dyn_node.algorithms.dynamics import crba, generalized_gravity
 from dyn_node.algorithms.kinematics import forward_kinematics, frame_velocity, update_frame_placements
-from dyn_node.errors import DynNodeError, InvalidValueError, UnknownFrameError
+from dyn_node.errors import DynNodeError, UnknownFrameError
 from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
 
 from .base_intake import root_frame
 from .conversions import NANOSECONDS, field, fill_six, topic_part
-from .dynamics_settings import DynamicsSettings
 from .joint_map import JointMap
 from .mass_matrix import label_mass_matrix
 from .stance import Stance
@@ -39,7 +37,7 @@ class Moment:
     """One state with what was computed from it.
 
     Attributes:
-        q, v: state; stamp: (seconds, nanoseconds) of it.
+        q, v: state; stamp: (seconds, nanoseconds) of it; now: time of this computation, ns.
         gravity: (nv,) g(q) less the ground's share, once computed; kinematics are in `data` when needed.
         stance: the feet; None where there are none.
     """
@@ -51,6 +49,7 @@ class Moment:
     stamp: tuple[int, int]
     gravity: Array
     stance: Stance | None = None
+    now: int = 0
 
     @staticmethod
     def of(model: Model) -> Moment:
@@ -59,9 +58,9 @@ class Moment:
             model, model.create_data(), np.zeros(model.nq), np.zeros(model.nv), (0, 0), np.zeros(model.nv)
         )
 
-    def take(self, q: Array, v: Array, stamp: int) -> None:
+    def take(self, q: Array, v: Array, stamp: int, now: int = 0) -> None:
         """Stand for another state."""
-        self.q, self.v, self.stamp = q, v, divmod(stamp, NANOSECONDS)
+        self.q, self.v, self.stamp, self.now = q, v, divmod(stamp, NANOSECONDS), now
 
     def compute_gravity(self) -> None:
         """g(q) for the outputs that need it, less what the ground carries where feet stand."""
@@ -118,56 +117,6 @@ class GravityTorques(Output):
         """Publish g of the actuated joints."""
         _stamp(self._message.header, moment)
         self._message.effort = field(moment.gravity[self._index])
-        self.publisher.publish(self._message)
-
-
-class EffortCommand(Output):
-    """Gravity torques in a controller's order, scaled by gravity_scale, bounded by max_effort.
-
-    Attributes:
-        saturated: names of the joints whose command was cut in the last message; ever: and how often.
-    """
-
-    needs_gravity = True
-
-    def __init__(self, publisher: Any, model: Model, joints: JointMap, settings: DynamicsSettings) -> None:
-        super().__init__(publisher)
-        self._names = settings.command_joints
-        slots = [joints.slot(name) for name in self._names]
-        self._index = joints.v_index[slots]
-        self._scale = settings.gravity_scale
-        self._bound = self._bounds(model.effort_limit[self._index], np.array(settings.max_effort))
-        dimension = MultiArrayDimension(label=",".join(self._names), size=len(slots), stride=len(slots))
-        self._message = Float64MultiArray()
-        self._message.layout.dim = [dimension]
-        self.saturated: tuple[str, ...] = ()
-        self.times_saturated = 0
-
-    def _bounds(self, limits: Array, given: Array) -> Array:
-        """The bound of each command: max_effort, or the URDF's limits, of which none may be zero."""
-        if len(given):
-            return np.broadcast_to(given, len(limits)).copy()
-        # Exporters write effort="0" for "not known": as a bound it would command zero and drop the arm.
-        without = [name for name, limit in zip(self._names, limits, strict=True) if limit == 0.0]
-        if without:
-            raise InvalidValueError(
-                f"the URDF's effort limit of {', '.join(without)} is 0, which would command zero; "
-                "set the parameter max_effort",
-                without,
-                "an effort limit above 0, or max_effort",
-            )
-        return limits.copy()
-
-    def publish(self, moment: Moment) -> None:
-        """Publish the bounded command."""
-        wish = self._scale * moment.gravity[self._index]
-        command = np.minimum(np.maximum(wish, -self._bound), self._bound)
-        if (command != wish).any():
-            self.saturated = tuple(self._names[k] for k in np.flatnonzero(command != wish))
-            self.times_saturated += 1
-        elif self.saturated:
-            self.saturated = ()
-        self._message.data = field(command)
         self.publisher.publish(self._message)
 
 

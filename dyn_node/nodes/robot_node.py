@@ -104,6 +104,12 @@ class RobotNode(Node):
     def joints_arrived(self, now: int) -> None:
         """A joint_states message was taken."""
 
+    def interrupted(self, reason: str) -> None:
+        """What was known before does not count any more: another robot, another time."""
+
+    def watched(self, now: int, problem: str) -> None:
+        """Once a second, with why the state cannot be used (empty when it can)."""
+
     def report(self) -> dict[str, str]:
         """More values for the diagnostics."""
         return {}
@@ -120,6 +126,7 @@ class RobotNode(Node):
         model = configured(described, self.settings)
         self._described = described
         state = RobotState(model, self.settings, self.notices)
+        self.interrupted("there is a new robot_description")
         self._install(model, state)
         joints, root = len(state.map.names), self.settings.root_joint
         self.get_logger().info(
@@ -147,6 +154,7 @@ class RobotNode(Node):
     def _time_of_receipt(self, state: RobotState) -> int:
         now = self.now()
         if not state.clock_is(now):
+            self.interrupted("the clock jumped back")
             self.notices.every("clock", "the clock jumped back: the state was forgotten and starts anew")
         return now
 
@@ -209,4 +217,5 @@ class RobotNode(Node):
         elif not self._was_ready:
             self.get_logger().info("state complete")
         self._was_ready = not problem
+        self.watched(now, problem)
         self.diagnostics.publish(problem)

@@ -159,7 +159,9 @@ def start_children(children: Children, robot: robots.Robot) -> None:
         "base_frame": robot.base_frame,
     }
     command = [joint.name for joint in model.actuated_joints]
-    dynamics = {**shared, "frames": [robot.tool], "command_joints": command}
+    # Brakes hold the simulated robot until the first torque, which has to be the whole one.
+    armed = {"arm_automatically": True, "start_ramp": 0.0}
+    dynamics = {**shared, "frames": [robot.tool], "command_joints": command, **armed}
     efforts = ["-r", "effort_command:=dynamics/effort_command"]
     # No friction: what stands still here is held by the torques and by nothing else.
     hardware = {

@@ -9,10 +9,12 @@ pytest.importorskip("dyn_node_msgs", reason="the outputs fill dyn_node_msgs")
 
 import dyn_node
 from dyn_node.errors import InvalidValueError
+from dyn_node.nodes.arming import Arming
 from dyn_node.nodes.dynamics_settings import DynamicsSettings
+from dyn_node.nodes.effort_command import EffortCommand
 from dyn_node.nodes.joint_map import JointMap
 from dyn_node.nodes.model_source import configured
-from dyn_node.nodes.outputs import EffortCommand, Moment
+from dyn_node.nodes.outputs import Moment
 
 ARM = """<robot name="arm"><link name="base"/>
 <link name="upper"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
@@ -36,13 +38,13 @@ def model() -> dyn_node.Model:
 def test_an_effort_limit_of_zero_is_refused_and_never_commanded(model: dyn_node.Model) -> None:
     settings = DynamicsSettings(command_joints=("shoulder",))
     with pytest.raises(InvalidValueError, match=r"shoulder is 0.*max_effort"):
-        EffortCommand(Kept(), model, JointMap(model), settings)
+        EffortCommand(Kept(), model, JointMap(model), settings, Arming())
 
 
 def test_max_effort_stands_in_for_an_effort_limit_of_zero(model: dyn_node.Model) -> None:
-    settings = DynamicsSettings(command_joints=("shoulder",), max_effort=(20.0,))
+    settings = DynamicsSettings(command_joints=("shoulder",), max_effort=(20.0,), start_ramp=0.0)
     publisher = Kept()
-    command = EffortCommand(publisher, model, JointMap(model), settings)
+    command = EffortCommand(publisher, model, JointMap(model), settings, Arming())
     moment = Moment.of(model)
     moment.gravity[:] = 9.0
     command.publish(moment)

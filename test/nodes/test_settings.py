@@ -42,6 +42,12 @@ def test_both_nodes_declare_shared_parameters_alike() -> None:
         ({"payload.mass": 1.0}, ("payload.mass", "payload.frame")),
         ({"payload.inertia": [1.0, 0.0, 0.0, 1.0, 0.0, 1.0]}, ("payload.inertia", "payload.mass")),
         ({"max_effort": [1.0, 2.0], "command_joints": ["a"]}, ("max_effort", "2 entries", "command_joints")),
+        (
+            {"max_effort_rate": [1.0, 2.0], "command_joints": ["a"]},
+            ("max_effort_rate", "2 entries", "command_joints"),
+        ),
+        ({"max_effort_rate": [0.0], "command_joints": ["a"]}, ("max_effort_rate", "from 0.001")),
+        ({"start_ramp": -1.0}, ("start_ramp", "from 0 to 60")),
         ({"command_joints": ["a", "b", "a"]}, ("command_joints", "twice")),
     ],
 )

@@ -153,6 +153,27 @@ class Recorder:
         return [stamp_of(message) for message in self.messages]
 
 
+def values_of(recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], Any]) -> dict[str, str]:
+    """The next diagnostics of a namespace's node that are as wanted; "level" and "message" are in them."""
+    seen = len(recorder.messages)
+
+    def ours(message: Any) -> dict[str, str]:
+        status = message.status[0]
+        if not status.name.startswith(f"{ns[1:]}/"):
+            return {}
+        values = {pair.key: pair.value for pair in status.values}
+        return {**values, "level": str(status.level[0]), "message": status.message}
+
+    def found() -> list[dict[str, str]]:
+        return [v for v in map(ours, recorder.messages[seen:]) if v and wanted(v)]
+
+    with recorder.changed:
+        assert recorder.changed.wait_for(found, ANSWER), (
+            f"no such diagnostics; the last are {[v for v in map(ours, recorder.messages) if v][-1:]}"
+        )
+        return found()[-1]
+
+
 class Client:
     """The test's side: a rclpy node in one namespace, spun by a thread."""
 
@@ -216,6 +237,42 @@ class Client:
             return future.result()
         finally:
             self.node.destroy_client(client)
+
+
+class Feed:
+    """Sends again and again, from a thread, until it is paused or closed."""
+
+    def __init__(self, client: Client, send: Callable[[int], None], period: float = 0.01) -> None:
+        self._client, self._send, self._period = client, send, period
+        self._on, self._end = threading.Event(), threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self.resume()
+
+    def _run(self) -> None:
+        while not self._end.wait(self._period):
+            self._on.wait()
+            with self._lock:
+                if self._on.is_set() and not self._end.is_set():
+                    self._send(self._client.new_stamp())
+
+    def pause(self) -> None:
+        """Send nothing from here on."""
+        with self._lock:
+            self._on.clear()
+
+    def resume(self) -> None:
+        """Send again."""
+        self._on.set()
+
+    def __enter__(self) -> Feed:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._end.set()
+        self._on.set()
+        self._thread.join(END)
 
 
 @contextlib.contextmanager

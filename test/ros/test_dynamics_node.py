@@ -80,6 +80,8 @@ def arm() -> Iterator[Robot]:
         "fixed",
         frames=["panda_hand", "panda_hnd"],
         command_joints=COMMAND_ORDER,
+        arm_automatically=True,
+        start_ramp=0.0,
         gravity_scale=0.5,
         max_effort=[100.0, 100.0, 2.0],
         outputs=["gravity_torques", "twist", "mass_matrix", "markers"],

@@ -51,8 +51,9 @@ def test_streaming_node_commands_the_joints_that_it_is_given(robot: str) -> None
     model = robots.load(robot, root="fixed")
     q = [described.home[joint.name] for joint in model.actuated_joints]
     commanded = [joint.name for joint in model.actuated_joints]
+    armed = {"arm_automatically": True, "start_ramp": 0.0}
     with (
-        start("dynamics", ns, robot, command_joints=commanded) as node,
+        start("dynamics", ns, robot, command_joints=commanded, **armed) as node,
         harness.client(ns) as client,
     ):
         node.wait_for("ready: ")

@@ -55,6 +55,8 @@ def robot() -> Iterator[Standing]:
         "root_joint": "free_flyer",
         "contact_frames": FEET,
         "command_joints": names,
+        "arm_automatically": True,
+        "start_ramp": 0.0,
     }
     command = ["~/effort_command:=effort_command"]
     with (
