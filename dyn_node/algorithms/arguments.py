@@ -86,14 +86,19 @@ def tangents(model: Model, v: Any, name: str = "v") -> np.ndarray:
     return tangent(model, v, name, batch=True)
 
 
+def joint_forces(model: Model, f_ext: Any) -> np.ndarray:
+    """One force a joint, linear first, in the joint's own frame: (njoints, 6), or (N, njoints, 6)."""
+    meaning = "one wrench a joint in its own frame"
+    return array("f_ext", f_ext, (model.njoints, 6), meaning, batch=True)
+
+
 def external_forces(model: Model, f_ext: Any) -> np.ndarray:
     """One force a joint, linear first, in the joint's own frame, as kernels take it.
 
     (njoints, 6), or (N, njoints, 6) for a batch. Kernels take one a record: a composite joint's goes
     to the record that carries its body.
     """
-    meaning = "one wrench a joint in its own frame"
-    forces = array("f_ext", f_ext, (model.njoints, 6), meaning, batch=True)
+    forces = joint_forces(model, f_ext)
     if len(model.records) == model.njoints:
         return forces
     spread = np.zeros((*forces.shape[:-2], len(model.records), 6))

@@ -9,7 +9,7 @@ Constraints that depend on each other (more contacts than the motion needs) leav
 is returned, and the rank says so. Constraints that contradict each other are met in the sense of least
 squares, and the residual says so.
 
-`constrained_forward_dynamics` takes batches (see `algorithms.batch`); ranks and residuals then are arrays.
+Arrays may have one axis more in front, a batch (see `algorithms.batch`); ranks and residuals then are arrays.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import constrained_dynamics as _kernels
-from .arguments import REFUSED, check_data, configurations, tangent, tangents
+from .arguments import REFUSED, check_data, configurations, tangents
 from .batch import evaluate
 from .constraint_motion import constraint_jacobian
 from .constraint_set import ConstraintSet, prepared
 from .constraints import finite
 from .dynamics import generalized_gravity
 from .inertia_matrix import cholesky
+from .state_by_state import batch_length, each_state
 from .statics import static_torque
 
 if TYPE_CHECKING:
@@ -113,8 +114,7 @@ def constrained_forward_dynamics(
     ties = prepared(model, constraints)
     m, nv = ties.rows, model.nv
     if f_ext is not None:
-        push = generalized_gravity(model, data, q) - static_torque(model, data, q, f_ext)
-        tau = tangents(model, tau, "tau") + push
+        tau = _with_forces(model, data, q, tau, f_ext)
     extra = _targeted(ties, configurations(model, q)) if ties.moving_targets else ties.extra
     J, G, out = empty((m, nv)), empty((m, m + 1)), empty(nv + m)
     head = model.records, data.work, ties.ends, ties.settings, extra
@@ -130,6 +130,16 @@ def constrained_forward_dynamics(
     if residual >= 0.0 and proximal is None:
         return ConstrainedAcceleration(out[:nv], out[nv:], m, residual)
     return _solved_apart(model, data, q, J, G, out, residual >= 0.0, proximal)
+
+
+def _with_forces(
+    model: Model, data: Data, q: ArrayLike, tau: ArrayLike, f_ext: ArrayLike
+) -> NDArray[np.float64]:
+    """The efforts tau and those of external forces."""
+    pushed = generalized_gravity(model, data, q) - static_torque(model, data, q, f_ext)
+    given = tangents(model, tau, "tau")
+    batch_length(((pushed, 1), (given, 1)))
+    return given + pushed
 
 
 def _targeted(ties: ConstraintSet, q: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -229,9 +239,16 @@ def impulse_dynamics(
     """
     if not 0.0 <= finite("restitution", restitution, 0.0) <= 1.0:
         raise InvalidValueError(f"restitution: expected 0 to 1, given {restitution!r}", restitution, "0 to 1")
-    before = tangent(model, v)
+    before = tangents(model, v)
     J = constraint_jacobian(model, data, q, constraints)
-    factor = cholesky(model, data, q)
-    spread = factor.solve(J.T)
-    impulses, rank, residual = solve_multipliers(J @ spread, -(1.0 + restitution) * (J @ before))
-    return ConstrainedImpulse(before + spread @ impulses, impulses, rank, residual)
+    spread = cholesky(model, data, q).solve(np.swapaxes(J, -1, -2))
+
+    def struck(
+        J: NDArray[np.float64], spread: NDArray[np.float64], before: NDArray[np.float64]
+    ) -> tuple[Any, ...]:
+        wanted = -(1.0 + restitution) * (J @ before)
+        impulses, rank, residual = solve_multipliers(J @ spread, wanted)
+        return before + spread @ impulses, impulses, rank, residual
+
+    shapes = (model.nv,), (J.shape[-2],), (), ()
+    return ConstrainedImpulse(*each_state(struck, ((J, 2), (spread, 2), (before, 1)), shapes))

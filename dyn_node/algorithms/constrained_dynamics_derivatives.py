@@ -2,6 +2,8 @@
 
 The two equations that (ddq, lambda) solve are differentiated where they hold, which gives the same linear
 system with other right-hand sides (Budhiraja, Carpentier, Mastalli and Mansard, IROS 2018).
+
+Arrays may have one axis more in front, a batch; what comes back then has it too.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .arguments import configuration, tangent
+from .arguments import configurations, joint_forces, tangents
 from .constrained_dynamics import _RANK, constrained_forward_dynamics
 from .constraint_derivatives import Rows, joint_rows, skew
 from .constraint_motion import constraint_jacobian
@@ -20,6 +22,7 @@ from .constraints import FrameConstraint
 from .dynamics_derivatives import rnea_derivatives
 from .inertia_matrix import minverse
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, reference_code
+from .state_by_state import each_state
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -55,8 +58,22 @@ def constrained_dynamics_derivatives(
     constraints depend on each other, derivatives of ddq hold as long as the rank does not change, and
     those of the multipliers are the smallest; where they conflict, the derivatives do not hold.
     """
-    ties, q, v = prepared(model, constraints), configuration(model, q), tangent(model, v)
+    ties, n = prepared(model, constraints), model.nv
     local = ConstraintSet(model, [_in_local(item) for item in ties.constraints])
+    forces = None if f_ext is None else joint_forces(model, f_ext)
+    state = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
+    shapes = [(n, n)] * 3 + [(ties.rows, n)] * 3
+    arguments = [*((array, 1) for array in state), (forces, 2)]
+    return ConstrainedDerivatives(
+        *each_state(lambda *one: _derivatives(model, data, one, ties, local), arguments, shapes)
+    )
+
+
+def _derivatives(
+    model: Model, data: Data, given: tuple[Any, ...], ties: ConstraintSet, local: ConstraintSet
+) -> tuple[NDArray[np.float64], ...]:
+    """Of one state q, v, tau, f_ext."""
+    q, v, tau, f_ext = given
     solution = constrained_forward_dynamics(model, data, q, v, tau, local, f_ext)
     state = q, v, solution.ddq
     frames = [item for item in local.constraints if isinstance(item, FrameConstraint)]
@@ -74,7 +91,7 @@ def constrained_dynamics_derivatives(
         of_force.append(force)
         of_ddq.append(Minv @ (effort + J.T @ force))
     _turn(ties, rows, forces, of_force)
-    return ConstrainedDerivatives(*of_ddq, *of_force)
+    return (*of_ddq, *of_force)
 
 
 def _in_local(item: Any) -> Any:

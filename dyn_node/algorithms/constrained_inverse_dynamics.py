@@ -5,6 +5,8 @@
 The rows without an actuator (a floating base's six, a passive joint's one) have to be met by lambda alone;
 the actuators do the rest. Where lambda can do it in many ways, the smallest is taken (Righetti, Buchli,
 Mistry and Schaal, ICRA 2011); what it cannot do at all is the residual.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too, ranks included.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .arguments import tangent
+from .arguments import tangents
 from .constraint_motion import constraint_jacobian
 from .dynamics import rnea
+from .state_by_state import each_state
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -108,8 +111,13 @@ def constrained_inverse_dynamics(
         UnknownFrameError, UnknownJointError: a name that the model does not have.
         InvalidValueError: data or constraints of another model.
     """
-    needed = rnea(model, data, q, v, tangent(model, a, "a"), f_ext)
+    needed = rnea(model, data, q, v, tangents(model, a, "a"), f_ext)
     J = constraint_jacobian(model, data, q, constraints)
     free = unactuated(model, actuated)
-    multipliers, rank = smallest(J[:, free].T, needed[free])
-    return efforts(needed, J, multipliers, free, rank)
+
+    def shared(J: NDArray[np.float64], needed: NDArray[np.float64]) -> ConstrainedEfforts:
+        multipliers, rank = smallest(J[:, free].T, needed[free])
+        return efforts(needed, J, multipliers, free, rank)
+
+    shapes = (model.nv,), (J.shape[-2],), (), (model.nv,)
+    return ConstrainedEfforts(*each_state(shared, ((J, 2), (needed, 1)), shapes))

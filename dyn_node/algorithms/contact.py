@@ -4,6 +4,8 @@ With the feet that stand known, the ground carries the floating base and the act
 friction given, a contact can push, pull and hold sideways without bound, and the smallest forces are
 taken in closed form. With friction, forces stay inside the pyramid of the contact (see `friction`),
 which takes a small quadratic program.
+
+Arrays may have one axis more in front, a batch; what comes back then has it too, ranks included.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidValueError
-from .arguments import array, tangent
+from .arguments import array, configurations, tangents
 from .constrained_inverse_dynamics import efforts, smallest, unactuated
 from .constraint_motion import constraint_jacobian
 from .constraint_set import ConstraintSet
@@ -24,6 +26,7 @@ from .dynamics import rnea
 from .friction import Pyramid, smallest_inside
 from .kinematics import forward_kinematics, frame_placement
 from .reference import LOCAL_WORLD_ALIGNED
+from .state_by_state import each_state
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -94,8 +97,9 @@ class ContactEfforts(NamedTuple):
 
     @property
     def unsupported(self) -> float:
-        """The largest entry of the residual, N or N m."""
-        return float(np.abs(self.residual).max(initial=0.0))
+        """The largest entry of the residual, N or N m; of a batch (N,)."""
+        largest: Any = np.abs(self.residual).max(axis=-1, initial=0.0)
+        return largest if largest.ndim else float(largest)
 
 
 def contact_inverse_dynamics(
@@ -132,19 +136,39 @@ def contact_inverse_dynamics(
     """
     stance = [item if isinstance(item, Contact) else Contact(item) for item in contacts]
     ties = ConstraintSet(model, [item.constraint() for item in stance])
-    needed = rnea(model, data, q, v, tangent(model, a, "a"), f_ext)
+    needed = rnea(model, data, q, v, tangents(model, a, "a"), f_ext)
     J = constraint_jacobian(model, data, q, ties)
     free = unactuated(model, actuated)
-    forces, rank = smallest(J[:, free].T, needed[free])
+
+    def held(q: Any, J: NDArray[np.float64], needed: NDArray[np.float64]) -> ContactEfforts:
+        forces, rank = _forces(model, data, q, stance, ties, J[:, free].T, needed[free])
+        tau, _, _, residual = efforts(needed, J, forces, free, rank)
+        wrenches = np.zeros((len(stance), 6))
+        for wrench, rows in zip(wrenches, ties.slices, strict=True):
+            wrench[: rows.stop - rows.start] = forces[rows]
+        return ContactEfforts(tau, wrenches, rank, residual)
+
+    shapes = (model.nv,), (len(stance), 6), (), (model.nv,)
+    state = configurations(model, q)
+    return ContactEfforts(*each_state(held, ((state, 1), (J, 2), (needed, 1)), shapes))
+
+
+def _forces(
+    model: Model,
+    data: Data,
+    q: ArrayLike,
+    stance: list[Contact],
+    ties: ConstraintSet,
+    A: NDArray[np.float64],
+    b: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], int]:
+    """Forces with A forces = b, the smallest that their pyramids allow, and the rank of A."""
+    forces, rank = smallest(A, b)
     if any(item.friction is not None for item in stance):
         pyramids = _pyramids(model, data, q, stance)
         if not all(p.holds(forces[rows]) for p, rows in zip(pyramids, ties.slices, strict=True)):
-            forces = smallest_inside(J[:, free].T, needed[free], pyramids)
-    tau, _, _, residual = efforts(needed, J, forces, free, rank)
-    wrenches = np.zeros((len(stance), 6))
-    for wrench, rows in zip(wrenches, ties.slices, strict=True):
-        wrench[: rows.stop - rows.start] = forces[rows]
-    return ContactEfforts(tau, wrenches, rank, residual)
+            forces = smallest_inside(A, b, pyramids)
+    return forces, rank
 
 
 def contact_gravity(

@@ -17,6 +17,7 @@ from algorithms.states import relative
 from tolerances import ROUNDING
 
 import dyn_node
+from dyn_node import algorithms
 from dyn_node.algorithms import batch
 from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
 from dyn_node.kernels.aba import aba
@@ -91,6 +92,32 @@ def _of_frame(name: str, inputs: str) -> None:
     CASES[name] = inputs, call
 
 
+def _tied(name: str, inputs: str) -> None:
+    """A case of a robot with two of its bodies tied to the world and to another body."""
+    function, states = getattr(dyn_node, name), len(inputs.split())
+
+    def call(model: Any, data: Any, *x: Any) -> Any:
+        first, middle, last = (model.joint_frames[k] for k in (1, model.njoints // 2, model.njoints - 1))
+        ties = [dyn_node.PointConstraint(last, kd=2.0), dyn_node.RigidConstraint(middle, first)]
+        return function(model, data, *x[:states], ties, *x[states:])
+
+    for forces in ("", " f_ext") if "f_ext" in inspect.signature(function).parameters else ("",):
+        CASES[f"{name},{forces}" if forces else name] = inputs + forces, call
+
+
+def _standing(name: str, inputs: str) -> None:
+    """A case of a robot that stands on two frames, one of them flat."""
+    function, states = getattr(dyn_node, name), len(inputs.split())
+
+    def call(model: Any, data: Any, *x: Any) -> Any:
+        last, middle = (model.joint_frames[k] for k in (model.njoints - 1, model.njoints // 2))
+        stance = [last, dyn_node.Contact(middle, size=(0.1, 0.2))]
+        return function(model, data, *x[:states], stance, *x[states:])
+
+    CASES[name] = inputs, call
+    CASES[f"{name}, forces"] = f"{inputs} f_ext", call
+
+
 def _step(name: str, method: str) -> None:
     """A case of a step of time."""
     function = getattr(dyn_node, name)
@@ -104,6 +131,14 @@ def _step(name: str, method: str) -> None:
 for method in ("euler", "semi_implicit", "rk4"):
     _step("step", method)
     _step("linearize", method)
+_tied("constrained_forward_dynamics", "q v tau")
+_tied("constrained_dynamics_derivatives", "q v tau")
+_tied("constrained_inverse_dynamics", "q v a")
+_tied("impulse_dynamics", "q v")
+_tied("constraint_motion", "q v")
+_tied("constraint_jacobian", "q")
+_standing("contact_gravity", "q")
+_standing("contact_inverse_dynamics", "q v a")
 _of_model("integrate", "q dv")
 _of_model("difference", "q0 q1")
 _of_model("normalize", "q")
@@ -132,6 +167,22 @@ _of_frame("frame_acceleration_derivatives", "q v a")
 _of_frame("frame_classical_acceleration_derivatives", "q v a")
 _of_frame("joint_acceleration_derivatives", "q v a")
 _of_frame("point_acceleration_derivatives", "q v a point")
+
+#: Without a batch, and why.
+WITHOUT = {
+    **dict.fromkeys(("neutral", "random_configuration", "dynamic_parameters"), "takes no state"),
+    **dict.fromkeys(("frame_support", "symbolic", "with_scalars"), "takes no state"),
+    **dict.fromkeys(
+        ("update_frame_placements", "frame_placement", "frame_velocity", "frame_acceleration"),
+        "takes no state but reads the one that a Data holds; frame_placements and the like take batches",
+    ),
+    **dict.fromkeys(
+        ("frame_classical_acceleration", "joint_velocity", "joint_acceleration"), "reads a Data too"
+    ),
+    "joint_classical_acceleration": "reads a Data too",
+    "forward_kinematics": "fills a Data, which holds one state; its error names what takes a batch",
+    "body_regressor": "takes no state of the robot; its batches are in a test of their own below",
+}
 
 #: Those that leave sums to NumPy, which does them in another order for a batch.
 SUMMED_BY_NUMPY = ("transport", "distance", "squared_distance", "linearize")
@@ -195,6 +246,15 @@ def _in_machine_code(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(batch, "_FEW", 0)
     yield
     dyn_node.set_threads(None)
+
+
+def test_every_algorithm_is_among_the_cases() -> None:
+    functions = {name for name in algorithms.__all__ if inspect.isfunction(getattr(algorithms, name))}
+    covered = {case.partition(",")[0] for case in CASES}
+    missing = functions - covered - set(WITHOUT)
+    assert not missing, f"no batch of them is tested: {', '.join(sorted(missing))}"
+    assert not set(WITHOUT) & covered, "exempt and tested"
+    assert set(WITHOUT) <= functions, f"no algorithms: {set(WITHOUT) - functions}"
 
 
 @pytest.mark.parametrize("case", CASES)

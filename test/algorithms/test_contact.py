@@ -102,6 +102,21 @@ def test_forces_stay_inside_their_pyramids(friction: float) -> None:
         assert relative(held.tau + held.residual, needed - J.T @ f.ravel()) < REL
 
 
+def test_a_batch_of_stances_with_friction() -> None:
+    """Leaning more and more, until the smallest forces leave their pyramids and the solver is asked."""
+    pytest.importorskip("proxsuite")
+    model, data, q = go2_standing()
+    batch = np.array([q] * 3)
+    for one, angle in zip(batch, (0.0, 0.1, 0.3), strict=True):
+        one[3:7] = dyn_node.SO3.exp([angle, 0.0, 0.0]).quaternion
+    stance = [Contact(foot, 0.2) for foot in FEET]
+    together = dyn_node.contact_gravity(model, data, batch, stance)
+    alone = [dyn_node.contact_gravity(model, data, one, stance) for one in batch]
+    for field in ("tau", "wrenches", "rank", "residual", "unsupported"):
+        assert np.array_equal(getattr(together, field), [getattr(one, field) for one in alone]), field
+    assert together.unsupported[0] < together.unsupported[2]
+
+
 def test_a_flat_foot_keeps_its_centre_of_pressure_inside() -> None:
     pytest.importorskip("proxsuite")
     model, data, _ = standing("talos")
