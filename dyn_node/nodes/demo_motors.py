@@ -88,10 +88,14 @@ class Servo:
         Args:
             start: (n,) reference at `now`.
             points: (k, n) positions to pass, (k,) `times` after now in seconds, increasing, above 0.
-            inertia: (n,) each joint's own inertia, which sets the gains.
+            inertia: (n,) what each motor feels, which sets the gains.
         """
         self._points = np.vstack([start, points])
         self._times = now + np.concatenate([[0.0], times])
+        self.tune(inertia)
+
+    def tune(self, inertia: Array) -> None:
+        """Set the gains for motors that feel this inertia (n,): a foot was set down or lifted."""
         self._stiffness = inertia * self._frequency**2
         self._damping = 2.0 * inertia * self._frequency
 

@@ -26,7 +26,10 @@ class RobotPhysics:
         names: the joints, in model order; base_link: the root link.
         position, velocity: (n,), rad and rad/s (m and m/s). A continuous joint counts its turns.
         effort_limit: (n,), N m (N).
+        standing: feet on the ground: none, for the base is held.
     """
+
+    standing: tuple[str, ...] = ()
 
     def __init__(self, model: dyn_node.Model, position: Array, friction_rate: float = 0.0) -> None:
         _check_joints(model)

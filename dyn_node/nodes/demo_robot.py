@@ -9,6 +9,7 @@ other one answers services.
 
     out      joint_states      sensor_msgs/JointState: position, velocity, effort that the motors give
              odom              nav_msgs/Odometry of the base; not with root_joint fixed
+             contacts          dyn_node_msgs/NamedValues: what the ground pushes each foot up with, N
              ~/mode            std_msgs/String, latched: braked, driven or limp
     in       effort_command    std_msgs/Float64MultiArray, one number for each of command_joints
              ~/reference       trajectory_msgs/JointTrajectory for the servo; without points: servo off
@@ -24,6 +25,7 @@ import threading
 import time
 
 import numpy as np
+import numpy.typing as npt
 import rclpy
 from nav_msgs.msg import Odometry
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -51,6 +53,8 @@ from .ending import end_ros, interrupt_start_only, spin_on
 from .parameters import declare
 from .settings import specs
 
+Array = npt.NDArray[np.float64]
+
 #: A simulation that is later than this (s) gives up the time in between, and says so.
 MAX_CATCH_UP = 1.0
 #: Longest time (s) that a cycle integrates before it publishes where it stands.
@@ -64,6 +68,7 @@ STANDING_KERNELS = (
     "crba",
     "constrained_dynamics",
     "constraint_rows",
+    "rnea",
     "cholesky_factor",
     "cholesky_solve",
     "forward_kinematics_1",
@@ -87,6 +92,7 @@ class DemoRobot(Node):
         self._command_names = tuple(self._body.names[i] for i in self._index)
         self._motors = Motors(n, settings.effort_timeout, settings.on_timeout == "fall")
         self._servo = Servo(n, settings.servo_frequency)
+        self._hold_posture, self._tuned_for = settings.hold_posture, self._body.standing
         self._effort, self._received = np.zeros(n), np.zeros(n)
         self._period = 1.0 / settings.rate
         self._substeps = settings.substeps
@@ -111,6 +117,14 @@ class DemoRobot(Node):
         self._states_out = self.create_publisher(JointState, "joint_states", 10, qos_overriding_options=qos)
         if self._odometry is not None:
             self._odom_out = self.create_publisher(Odometry, "odom", 10, qos_overriding_options=qos)
+        if isinstance(self._body, StandingPhysics):
+            # Only a robot with feet needs dyn_node's own messages.
+            from dyn_node_msgs.msg import NamedValues
+
+            self._contacts = NamedValues(names=list(self._body.feet))
+            self._contacts_out = self.create_publisher(
+                NamedValues, "contacts", 10, qos_overriding_options=qos
+            )
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self._mode_out = self.create_publisher(String, "~/mode", latched)
         # Best effort matches every publisher; only the newest effort is of use.
@@ -163,6 +177,10 @@ class DemoRobot(Node):
         except DynNodeError as error:
             self.get_logger().error(f"reference ignored: {error}")
             return
+        self._serve(start, points, times)
+
+    def _serve(self, start: Array, points: Array, times: Array) -> None:
+        self._tuned_for = self._body.standing
         self._servo.follow(start, points, times, self._now, self._body.inertia())
 
     def _on_brake(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
@@ -216,6 +234,9 @@ class DemoRobot(Node):
             # A reference from before would tear the arm back when the motors return.
             self._servo.release()
             self._effort[:] = 0.0
+        elif self._hold_posture:
+            here = self._body.position.copy()
+            self._serve(here, here[np.newaxis], np.array([self._period]))
 
     def _advance(self) -> None:
         """One period of simulated time."""
@@ -231,6 +252,9 @@ class DemoRobot(Node):
     def _drive(self) -> None:
         body, wanted = self._body, self._motors.command
         if self._servo.active:
+            if body.standing != self._tuned_for:
+                self._tuned_for = body.standing
+                self._servo.tune(body.inertia())
             wanted = wanted + self._servo.effort(body.position, body.velocity, self._now)
         np.clip(wanted, -body.effort_limit, body.effort_limit, out=self._effort)
         saturated = self._effort != wanted
@@ -253,6 +277,8 @@ class DemoRobot(Node):
             fill_time(self._odometry.header.stamp, stamp)
             if isinstance(body, StandingPhysics):
                 fill_odometry(self._odometry, *body.base())
+                self._contacts.values = field(body.forces)
+                self._contacts_out.publish(self._contacts)
             self._odom_out.publish(self._odometry)
 
 

@@ -42,7 +42,8 @@ class DemoSettings:
         (),
         """
         Frames on which the robot stands on flat ground, with its base free; the lowest at the start gives
-        the height of the ground. Needs root_joint free_flyer. Not set: the base is held still.""",
+        the height of the ground. What the ground pushes at each is published on contacts. Needs root_joint
+        free_flyer. Not set: the base is held still in the air, and its joints move as a fixed robot's do.""",
     )
     base_pose: tuple[float, ...] = parameter(
         "doubles",
@@ -85,7 +86,7 @@ class DemoSettings:
         "double",
         200.0,
         """
-        Rate in Hz at which odom is published; never above rate.""",
+        Rate in Hz at which odom and, with feet, contacts are published; never above rate.""",
         minimum=0.1,
         maximum=5000.0,
     )
@@ -137,9 +138,19 @@ class DemoSettings:
         15.0,
         """
         Natural frequency in rad/s of the position servo that ~/reference switches on. Its gains are those
-        of a critically damped mass of each joint's own inertia; it has no gravity term.""",
+        of a critically damped mass of the inertia that each motor feels: that of what it moves, and in a leg
+        that stands its share of the trunk. It has no gravity term.""",
         minimum=0.1,
         maximum=200.0,
+    )
+
+    hold_posture: bool = parameter(
+        "bool",
+        False,
+        """
+        Switch the servo on by itself when the brakes open, at the posture in which they do. A robot that
+        stands under gravity torques alone falls over in the long run, for they come late by a message and
+        its balance is unstable; the servo stands in for the stiffness that a real robot's joints have.""",
     )
 
     def __post_init__(self) -> None:

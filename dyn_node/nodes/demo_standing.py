@@ -7,6 +7,7 @@ end of its range is held there in the same way. Nothing but the feet touches the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,10 @@ Array = npt.NDArray[np.float64]
 KP, KD = 400.0, 40.0
 #: A force or moment below this part of the weight is not yet a pull.
 NO_PULL = 1e-6
+#: Height above the ground (m) up to which a foot touches it: rounding.
+TOUCH = 1e-9
+#: Directions in which the held feet let the robot move by less than this part are none.
+RANK = 1e-9
 
 
 class StandingPhysics:
@@ -35,6 +40,7 @@ class StandingPhysics:
         effort_limit: (n,), N m (N).
         q, v: state of the whole model, base first.
         ground: height of the feet's origins when they stand, m.
+        feet: those that can stand; forces: (feet,), how hard the ground pushes each one up, N.
     """
 
     def __init__(
@@ -52,19 +58,23 @@ class StandingPhysics:
             model.upper_position_limit[7:],
             tuple(joint.name for joint in model.actuated_joints),
         )
-        self._model, self._data, self._feet = model, model.create_data(), feet
+        self._model, self._data, self.feet = model, model.create_data(), feet
         self.names = tuple(joint.name for joint in model.actuated_joints)
         self.base_link = model.links[0].name
         self.effort_limit = np.array(model.effort_limit[6:])
         self._lower, self._upper = model.lower_position_limit[7:], model.upper_position_limit[7:]
         self.q = np.concatenate([base.translation, base.quaternion, position])
         self.v, self._tau = np.zeros(model.nv), np.zeros(model.nv)
-        self._damping = np.array(model.damping[6:]) + friction_rate * self.inertia()
-        self.ground = min(self._foot(foot)[2] for foot in feet)
+        heights = [self._foot(foot)[2] for foot in feet]
+        self.ground = min(heights)
+        low = [foot for foot, height in zip(feet, heights, strict=True) if height <= self.ground + TOUCH]
+        self._damping = np.array(model.damping[6:]) + friction_rate * self._inertia(low)
         self._weight = model.total_mass * float(np.linalg.norm(model.gravity))
         # What holds: a foot by its name, a stop by its joint's number; with its constraint.
         self._held: dict[str | int, Any] = {}
         self._set: dyn_node.ConstraintSet | None = None
+        self.forces = np.zeros(len(feet))
+        self._rests = False
 
     @property
     def position(self) -> Array:
@@ -79,7 +89,7 @@ class StandingPhysics:
     @property
     def standing(self) -> tuple[str, ...]:
         """Feet on the ground."""
-        return tuple(foot for foot in self._feet if foot in self._held)
+        return tuple(foot for foot in self.feet if foot in self._held)
 
     def base(self) -> tuple[SE3, Array]:
         """Pose in the world, and twist in base coordinates."""
@@ -87,6 +97,7 @@ class StandingPhysics:
 
     def step(self, effort: Array, duration: float) -> None:
         """Move by `duration` seconds under constant joint efforts (n,)."""
+        self._rests = False
         self._meet()
         self._tau[6:] = effort - self._damping * self.velocity
         self.v = self.v + duration * self._acceleration()
@@ -94,15 +105,43 @@ class StandingPhysics:
 
     def stop(self) -> None:
         """Lock every joint where it is, as brakes do: on its feet the robot then stands still."""
+        if self._rests:
+            return
         self.v[:] = 0.0
+        self._rests = True
+        for foot in self.feet:
+            place = self._foot(foot)
+            if foot not in self._held and place[2] <= self.ground + TOUCH:
+                self._held[foot] = self._foothold(foot, place)
+                self._set = None
+        # The brakes share the weight out as it happens; the smallest forces are as likely as any.
+        shared = dyn_node.contact_gravity(self._model, self._data, self.q, self.standing)
+        self._note(dict(zip(self.standing, shared.wrenches[:, 2], strict=True)))
 
     def inertia(self) -> Array:
-        """Inertia that each joint's motor feels when only that joint moves, (n,): the diagonal of M(q)."""
-        return np.diag(dyn_node.crba(self._model, self._data, self.q))[6:].copy()
+        """Inertia that each joint's motor feels when the others yield and the feet stay, (n,).
+
+        A motor of a leg that stands feels its share of the trunk, one of a leg in the air that leg alone.
+        """
+        return self._inertia(self.standing)
+
+    def _inertia(self, standing: Sequence[str]) -> Array:
+        M = dyn_node.crba(self._model, self._data, self.q)
+        free = np.eye(self._model.nv)
+        if standing:
+            feet = [dyn_node.PointConstraint(foot) for foot in standing]
+            J = dyn_node.constraint_jacobian(self._model, self._data, self.q, feet)
+            _, size, across = np.linalg.svd(J)
+            free = across[np.count_nonzero(size > RANK * size[0]) :].T
+        yields = np.einsum("ij,ij->i", free, np.linalg.solve(free.T @ M @ free, free.T).T)[6:]
+        # A joint that cannot move while the feet stay has no inertia but its own.
+        stuck = yields <= RANK * yields.max(initial=0.0)
+        return np.asarray(np.where(stuck, np.diag(M)[6:], 1.0 / np.where(stuck, 1.0, yields)))
 
     def check_step(self, duration: float) -> None:
         """Refuse a step (s) in which friction would do more than brake. InvalidValueError names the joint."""
-        share = duration * self._damping / np.maximum(self.inertia(), np.finfo(float).tiny)
+        # In the air a leg is lightest.
+        share = duration * self._damping / np.maximum(self._inertia(()), np.finfo(float).tiny)
         worst = int(np.argmax(share))
         if share[worst] > LARGEST_BRAKING:
             raise InvalidValueError(
@@ -119,11 +158,11 @@ class StandingPhysics:
     def _meet(self) -> None:
         """Hold what has come down to the ground or to the end of its range, and take its speed."""
         met: dict[str | int, Any] = {}
-        for foot in self._feet:
+        for foot in self.feet:
             if foot not in self._held:
                 place = self._foot(foot)
                 speed = dyn_node.frame_velocity(self._model, self._data, foot, "LOCAL_WORLD_ALIGNED")
-                if place[2] <= self.ground and speed.linear[2] <= 0.0:
+                if place[2] <= self.ground + TOUCH and speed.linear[2] <= 0.0:
                     met[foot] = self._foothold(foot, place)
         past = np.where(self.position < self._lower, self._lower, self._upper)
         outside = (self.position < self._lower) & (self.velocity <= 0.0)
@@ -156,16 +195,18 @@ class StandingPhysics:
             )
             # A set puts feet before stops.
             keys = sorted(self._held, key=lambda key: isinstance(key, int))
-            pulls = [
-                key
-                for key, part in zip(keys, ties.split(solved.multipliers), strict=True)
-                if self._pulls(key, part)
-            ]
+            parts = dict(zip(keys, ties.split(solved.multipliers), strict=True))
+            pulls = [key for key, part in parts.items() if self._pulls(key, part)]
             if not pulls:
+                self._note({key: part[2] for key, part in parts.items() if isinstance(key, str)})
                 return solved.ddq
             for key in pulls:
                 del self._held[key]
             self._set = None
+
+    def _note(self, pushed: dict[str, Any]) -> None:
+        """Keep what the ground does at each foot that stands."""
+        self.forces = np.array([max(0.0, float(pushed.get(foot, 0.0))) for foot in self.feet])
 
     def _pulls(self, key: str | int, part: Array) -> bool:
         if isinstance(key, str):

@@ -33,6 +33,7 @@ class Robot:
         home: a posture well inside the limits: joint name to position (rad).
         base_height: height of the base in the world in that posture (m): on its feet for a
             legged robot, 0 for an arm.
+        feet: the frames that touch the ground in that posture; none for an arm.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Robot:
     tool: str
     home: dict[str, float] = field(hash=False)
     base_height: float = 0.0
+    feet: tuple[str, ...] = ()
 
 
 def _leg(prefix: str, hip: float) -> dict[str, float]:
@@ -82,6 +84,7 @@ _ROBOTS = {
             tool="FL_foot",
             home=_leg("FL", 0.0) | _leg("FR", 0.0) | _leg("RL", 0.0) | _leg("RR", 0.0),
             base_height=0.3333,
+            feet=("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
         ),
     )
 }

@@ -10,6 +10,7 @@ import pytest
 import dyn_node
 from dyn_node.errors import DynNodeError
 from dyn_node.nodes.demo_build import build
+from dyn_node.nodes.demo_motors import Servo
 from dyn_node.nodes.demo_settings import DemoSettings
 from dyn_node.nodes.demo_standing import StandingPhysics
 from dyn_node.spatial import SE3
@@ -45,6 +46,53 @@ def test_it_stands_under_its_gravity_torques_for_ten_seconds() -> None:
     moved = np.linalg.norm(physics.q[:3] - start[:3])
     assert moved < 5e-3, f"the base moved by {1e3 * moved:.2g} mm"
     assert np.abs(physics.position - start[7:]).max() < 5e-3
+
+
+def test_the_ground_carries_the_weight_under_brakes_and_under_torques() -> None:
+    physics = body()
+    weight = 9.81 * physics._model.total_mass
+    physics.stop()
+    assert physics.standing == FEET
+    held = physics.forces.copy()
+    assert held.sum() == pytest.approx(weight)
+    physics.step(torques(physics), STEP)
+    assert physics.forces == pytest.approx(held, rel=1e-6), "the torques are those of the same sharing"
+    physics.step(torques(physics, FEET[:2]), STEP)
+    assert physics.forces[:2].sum() > 0.9 * weight, "the torques tell which feet carry"
+
+
+def test_motors_of_a_standing_leg_feel_the_trunk_and_those_of_a_lifted_one_the_leg() -> None:
+    physics = body(height=0.1)
+    in_the_air = physics.inertia()
+    M = dyn_node.crba(physics._model, physics._data, physics.q)
+    assert in_the_air == pytest.approx(1.0 / np.diag(np.linalg.inv(M))[6:])
+    physics = body()
+    physics.stop()
+    assert (physics.inertia() > 2.0 * in_the_air).all()
+    effort = torques(physics)
+    effort[physics.names.index("FL_calf_joint")] -= 10.0
+    for _ in range(20):
+        physics.step(effort, STEP)
+    lifted = physics.inertia() / in_the_air
+    assert lifted[:3].max() < 1.2 < lifted[3:].min()
+
+
+def test_a_servo_tuned_for_the_stance_brings_the_robot_back_after_a_push() -> None:
+    physics = body(friction_rate=0.0)
+    physics.stop()
+    servo, start = Servo(12, 25.0), physics.q.copy()
+    here = physics.position.copy()
+    servo.follow(here, here[np.newaxis], np.array([STEP]), 0.0, physics.inertia())
+    for k in range(4000):
+        push = np.full(12, 2.0) if k < 100 else np.zeros(12)
+        if k % 10 == 0:
+            held = torques(physics)
+        physics.step(held + push + servo.effort(physics.position, physics.velocity, 1.0), 1e-3)
+        if k == 100:
+            pushed = np.linalg.norm(physics.q[:3] - start[:3])
+    assert pushed > 1e-3
+    assert np.linalg.norm(physics.q[:3] - start[:3]) < 0.02 * pushed
+    assert physics.standing == FEET
 
 
 def test_without_torques_it_sinks_until_its_legs_are_folded() -> None:
