@@ -42,6 +42,7 @@ from .constrained_dynamics import (
 )
 from .constrained_dynamics_derivatives import ConstrainedDerivatives, constrained_dynamics_derivatives
 from .constrained_inverse_dynamics import ConstrainedEfforts, constrained_inverse_dynamics
+from .constraint_hessian import constraint_hessian, constraint_jacobian_time_variation
 from .constraint_motion import ConstraintMotion, constraint_jacobian, constraint_motion
 from .constraint_set import ConstraintSet
 from .constraints import JointCoupling, JointLock, PointConstraint, RigidConstraint
@@ -142,7 +143,9 @@ __all__ = [
     "constrained_dynamics_derivatives",
     "constrained_forward_dynamics",
     "constrained_inverse_dynamics",
+    "constraint_hessian",
     "constraint_jacobian",
+    "constraint_jacobian_time_variation",
     "constraint_motion",
     "contact_gravity",
     "contact_inverse_dynamics",

@@ -64,9 +64,10 @@ def solved_by_pinocchio(
     return ddq, np.array(data.lambda_c), jacobian
 
 
-def _link(name: str, length: float) -> str:
+def _link(name: str, length: float, side: int = 1) -> str:
+    """A bar from its joint along x, or along -x."""
     return (
-        f'<link name="{name}"><inertial><origin xyz="{length / 2} 0 0"/><mass value="{2 * length}"/>'
+        f'<link name="{name}"><inertial><origin xyz="{side * length / 2} 0 0"/><mass value="{2 * length}"/>'
         f'<inertia ixx="1e-3" iyy="{length**3 / 6}" izz="{length**3 / 6}" ixy="0" ixz="0" iyz="0"/>'
         "</inertial></link>"
     )
@@ -98,6 +99,45 @@ FOUR_BAR = "".join(
 )
 
 
+def cut_coupler() -> str:
+    """The same linkage, cut in the middle of its coupler instead of at a joint."""
+    return "".join(
+        (
+            '<robot name="cut_coupler"><link name="ground"/>',
+            _link("crank", 0.3),
+            _link("front", 0.25),
+            _link("rocker", 0.4),
+            _link("back", 0.25, -1),
+            '<link name="front_end"/><link name="back_end"/>',
+            _joint("a", "ground", "crank", 0.0),
+            _joint("b", "crank", "front", 0.3),
+            _joint("c", "ground", "rocker", 0.5),
+            _joint("d", "rocker", "back", 0.4),
+            '<joint name="fe" type="fixed"><parent link="front"/><child link="front_end"/>'
+            '<origin xyz="0.25 0 0"/></joint>',
+            '<joint name="be" type="fixed"><parent link="back"/><child link="back_end"/>'
+            '<origin xyz="-0.25 0 0"/></joint></robot>',
+        )
+    )
+
+
+@functools.cache
+def cut_inside() -> Any:
+    """That linkage as an open tree."""
+    return dyn_node.load_urdf(cut_coupler())
+
+
+def weld(**settings: Any) -> RigidConstraint:
+    """What closes it."""
+    return RigidConstraint("front_end", "back_end", **settings)
+
+
+def welded(model: Any, data: Any, crank: float) -> np.ndarray:
+    """A configuration in which it is closed, from the crank's angle."""
+    coupler, rocker = _closed_angles(crank)
+    return angles(crank, coupler - crank, rocker, coupler - rocker)
+
+
 @functools.cache
 def four_bar() -> Any:
     """The linkage as an open tree."""
@@ -115,12 +155,17 @@ def angles(*values: float) -> np.ndarray:
 
 
 def closed(model: Any, data: Any, crank: float) -> np.ndarray:
-    """A configuration in which the loop is closed, from the crank's angle, by the cosine rule."""
+    """A configuration in which the loop is closed, from the crank's angle."""
+    coupler, rocker = _closed_angles(crank)
+    return angles(crank, coupler - crank, rocker)
+
+
+def _closed_angles(crank: float) -> tuple[float, float]:
+    """Angles of coupler and rocker from the ground, by the cosine rule."""
     pin_x, pin_z = 0.3 * np.cos(crank), 0.3 * np.sin(crank)
     x, z = 0.5 - pin_x, -pin_z
     distance = np.hypot(x, z)
     inner = np.arccos((0.5**2 + distance**2 - 0.4**2) / (2 * 0.5 * distance))
     coupler = np.arctan2(z, x) + inner
     end = np.array([pin_x + 0.5 * np.cos(coupler), pin_z + 0.5 * np.sin(coupler)])
-    rocker = np.arctan2(end[1], end[0] - 0.5)
-    return angles(crank, coupler - crank, rocker)
+    return coupler, np.arctan2(end[1], end[0] - 0.5)

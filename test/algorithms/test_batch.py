@@ -137,6 +137,8 @@ _tied("constrained_inverse_dynamics", "q v a")
 _tied("impulse_dynamics", "q v")
 _tied("constraint_motion", "q v")
 _tied("constraint_jacobian", "q")
+_tied("constraint_hessian", "q")
+_tied("constraint_jacobian_time_variation", "q v")
 _standing("contact_gravity", "q")
 _standing("contact_inverse_dynamics", "q v a")
 _of_model("integrate", "q dv")
@@ -185,7 +187,10 @@ WITHOUT = {
 }
 
 #: Those that leave sums to NumPy, which does them in another order for a batch.
-SUMMED_BY_NUMPY = ("transport", "distance", "squared_distance", "linearize")
+SUMMED_BY_NUMPY = (
+    *("transport", "distance", "squared_distance", "linearize"),
+    *("constraint_hessian", "constraint_jacobian_time_variation"),
+)
 
 #: Those that write into an array of the caller's.
 WITH_OUT = [
