@@ -29,6 +29,7 @@ class BaseIntake:
         placement: of the root link in the world; twist: (6,) in root link coordinates, linear first.
         known: whether they may be used; stamp, receipt: ns.
         accepted, rejected: counts, the latter by reason.
+        refusal: why the last message was refused; empty when it was used.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class BaseIntake:
         self._previous: tuple[SE3, int] | None = None
         self.accepted = 0
         self.rejected: Counter[str] = Counter()
+        self.refusal = ""
 
     def clear(self) -> None:
         """Forget the state, not the counts."""
@@ -83,7 +85,7 @@ class BaseIntake:
             policy = {"zero": "taken as zero", "hold": "the last one is held", "reject": "message refused"}
             self._notify("base twist", f"the base's twist is not finite: {policy[self._nan_velocity]}")
             if self._nan_velocity == "reject":
-                self.known = False
+                self.known, self.refusal = False, "the twist is not finite"
                 return False
             held = self.twist if self._nan_velocity == "hold" else np.zeros(6)
             motion = Motion.from_vector(held)
@@ -100,12 +102,13 @@ class BaseIntake:
         """Take a pose of the base frame; the twist comes from the difference to the pose before.
 
         The difference is taken on SE(3), log(previous^-1 now) / dt, and passes a first-order filter.
-        The base is known from the second pose on. A gap of more than a second starts over.
+        The base is known from the second pose on. A gap of more than a second starts over. A pose with
+        the stamp of the last one is the same pose again, and says nothing.
         """
         pose = self._pose(position, quaternion)
-        if pose is None:
-            return False
         now = stamp or receipt
+        if pose is None or (self._previous is not None and now == self._previous[1]):
+            return False
         placement = pose * self._default_offset.inverse()
         previous, self._previous = self._previous, (placement, now)
         if previous is None or not 0 < now - previous[1] <= NANOSECONDS:
@@ -126,6 +129,7 @@ class BaseIntake:
         self.placement, self.twist = placement, twist
         self.stamp, self.receipt, self.known = stamp, receipt, True
         self.accepted += 1
+        self.refusal = ""
         if self._root.kind == "planar" and placement.rotation[2, 2] < math.cos(_LEVEL):
             self._notify("tilt", "the base's pose is tilted; a planar base keeps x, y and yaw only")
 
@@ -136,12 +140,13 @@ class BaseIntake:
             self._notify(
                 "base position", f"the base's position {tuple(position)} is not finite: unknown until it is"
             )
-            self.known = False
+            self.known, self.refusal = False, "the position is not finite"
             return None
         try:
             x, y, z, w = unit_quaternion(*quaternion)
         except InvalidValueError as error:
             self.rejected["orientation of the base is not a unit quaternion"] += 1
+            self.refusal = str(error)
             self._notify("base orientation", f"the base's {error}: message refused")
             return None
         return SE3.from_quaternion(np.array([x, y, z, w]), np.array(position))
@@ -159,6 +164,7 @@ class BaseIntake:
         offset = self._offsets[child]
         if isinstance(offset, str):
             self.rejected["child_frame_id is not fixed to the root link"] += 1
+            self.refusal = offset
             self._notify(f"child {child}", f"odom: {offset}")
             return None
         return offset

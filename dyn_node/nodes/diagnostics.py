@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 #: Entries that make the status a warning when they are not empty.
 WORRYING = (
-    "outside limits",
     "saturated",
     "effort_command stopped",
     "not published",
     "unsupported",
     "feet that would have to pull",
 )
+
+#: Beyond a limit by this much (rad or m): encoders round.
+_LIMIT_TOLERANCE = 1e-4
 
 
 class CallbackTimes:
@@ -49,7 +51,7 @@ class CallbackTimes:
 
 
 def state_values(state: RobotState, now: int, timeout: float) -> dict[str, str]:
-    """What can be said of the intake: missing, stale, ages, counts, joints outside their limits."""
+    """What can be said of the intake: missing, stale, ages, counts, reasons."""
     stale, ages = state.stale(now, timeout), state.ages(now)
     values = {
         "missing": ", ".join(state.missing()),
@@ -60,17 +62,20 @@ def state_values(state: RobotState, now: int, timeout: float) -> dict[str, str]:
     values.update(
         {f"joint_states refused: {why}": str(count) for why, count in state.joints.rejected.items()}
     )
-    if state.base is not None:
-        values["base messages used"] = str(state.base.accepted)
-        values.update({f"base refused: {why}": str(count) for why, count in state.base.rejected.items()})
-    values["outside limits"] = ", ".join(outside_limits(state))
+    for name, part in (("base", state.base), ("imu", state.gravity)):
+        if part is not None:
+            values[f"{name} messages used"] = str(part.accepted)
+            values.update({f"{name} refused: {why}": str(count) for why, count in part.rejected.items()})
+    values["last refusals"] = "; ".join(f"{topic}: {why}" for topic, why in state.refusals().items())
+    values["jumps"] = str(state.joints.scrutiny.count)
     return values
 
 
 def outside_limits(state: RobotState) -> list[str]:
     """Names of joints whose known position is outside the URDF's limits (such positions are still used)."""
     joints, limits = state.joints, state.map
-    outside = joints.known & ((joints.position < limits.lower) | (joints.position > limits.upper))
+    low, high = limits.lower - _LIMIT_TOLERANCE, limits.upper + _LIMIT_TOLERANCE
+    outside = joints.known & ((joints.position < low) | (joints.position > high))
     return [limits.names[slot] for slot in np.flatnonzero(outside)]
 
 
@@ -84,8 +89,8 @@ class Diagnostics:
         self._message = DiagnosticArray(status=[self._status])
         self._last = (time.monotonic(), 0)
 
-    def publish(self, problem: str) -> None:
-        """Publish; `problem` is why there is no output, empty when there is."""
+    def publish(self, problem: str, concerns: dict[str, str]) -> None:
+        """Publish; `problem` is why there is no output, `concerns` what is wrong otherwise, by its entry."""
         node, status = self._node, self._status
         values = {"model": "" if node.model is None else node.model.name}
         if node.source.refused:
@@ -93,8 +98,9 @@ class Diagnostics:
         if node.state is not None:
             values.update(state_values(node.state, node.now(), node.settings.state_timeout))
             values["joint_states rate Hz"] = f"{self._rate(node.state.joints.accepted):.1f}"
+        values.update(concerns)
         values.update(node.report())
-        warned = any(values.get(key) for key in WORRYING)
+        warned = any(concerns.values()) or any(values.get(key) for key in WORRYING)
         status.level = (
             DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
         )

@@ -26,6 +26,7 @@ from .conversions import topic_part, view
 from .diagnostics import CallbackTimes
 from .dynamics_settings import DynamicsSettings
 from .effort_command import EffortCommand
+from .gravity_intake import TiltedGravity
 from .joint_map import JointMap
 from .markers import Markers
 from .outputs import (
@@ -191,6 +192,7 @@ class DynamicsNode(RobotNode):
         stamp = state.refresh()
         moment.take(state.q, state.v, stamp, now)
         if any(output.needs_gravity for output in wanted):
+        moment.down = None if state.gravity is None else state.gravity.vector
             moment.compute_gravity()
         if any(output.needs_kinematics for output in wanted):
             moment.compute_kinematics()
@@ -226,6 +228,8 @@ class DynamicsNode(RobotNode):
     def model_changed(self, model: Model, state: RobotState) -> None:
         """Set the outputs up for a model; what it does not allow is reported and left out."""
         self._moment = Moment.of(model)
+        if self.settings.gravity_source == "imu":
+            self._moment.tilted = TiltedGravity(model)
         self._problems = []
         self._command = None
         self._arming.envelope.change()

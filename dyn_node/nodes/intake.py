@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from .conversions import all_usable, usable
 from .joint_map import Follower, JointMap
+from .scrutiny import Scrutiny
 
 Array = npt.NDArray[np.float64]
 #: Told once per key about something a user should know; (key, sentence).
@@ -46,9 +47,18 @@ class JointIntake:
         known: (n,) whether a joint has a state that may be used.
         stamps, receipts: (n,) header stamp and time of receipt, ns.
         accepted: messages used; rejected: messages refused, counted by reason.
+        refusal: why the last message was refused; empty when it was used.
+        disagreement: by name what joints that mimic another were last said to be instead.
+        scrutiny: what looks wrong in positions that are used.
     """
 
-    def __init__(self, joints: JointMap, nan_velocity: str = "zero", notify: Notify = ignore) -> None:
+    def __init__(
+        self,
+        joints: JointMap,
+        nan_velocity: str = "zero",
+        notify: Notify = ignore,
+        max_jump: float = 0.0,
+    ) -> None:
         count = len(joints.names)
         self.joints = joints
         self.position = np.zeros(count)
@@ -58,6 +68,9 @@ class JointIntake:
         self.receipts = np.zeros(count, dtype=np.int64)
         self.accepted = 0
         self.rejected: Counter[str] = Counter()
+        self.refusal = ""
+        self.disagreement: dict[str, str] = {}
+        self.scrutiny = Scrutiny(joints, max_jump)
         self._nan_velocity = nan_velocity
         self._notify = notify
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -80,13 +93,14 @@ class JointIntake:
         if names != self._plan.names:
             self._plan = self._plan_for(tuple(names))
         plan = self._plan
-        refusal = plan.refusal or self._wrong_length(len(names), position, velocity)
-        if refusal:
-            self.rejected[refusal] += 1
+        self.refusal = plan.refusal or self._wrong_length(len(names), position, velocity)
+        if self.refusal:
+            self.rejected[self.refusal] += 1
             return False
         slots = plan.slots
         new_position = position[plan.source]
         new_velocity = velocity[plan.source] if len(velocity) else np.zeros(len(slots))
+        self.scrutiny.see(slots, self.position[slots], new_position, self.known[slots])
         if all_usable(new_position) and all_usable(new_velocity):
             self.known[slots] = True
         else:
@@ -161,15 +175,16 @@ class JointIntake:
         return np.where(fit_velocity, velocity, instead)
 
     def _compare_followers(self, position: Array) -> None:
-        """Say where a joint that mimics another is not where its leader puts it. The leader wins."""
+        """Note where a joint that mimics another is not where its leader puts it. The leader wins."""
         for entry, (name, leader, multiplier, offset) in self._plan.followers:
             expected = multiplier * self.position[leader] + offset
             if self.known[leader] and not abs(position[entry] - expected) <= _MIMIC_TOLERANCE:
-                self._notify(
-                    f"mimic {name}",
-                    f"joint_states: {name} is at {position[entry]:g}, but follows "
-                    f"{self.joints.names[leader]} to {expected:g}, which is used",
+                self.disagreement[name] = (
+                    f"{name} is at {position[entry]:g}, but follows {self.joints.names[leader]} to "
+                    f"{expected:g}, which is used"
                 )
+            elif self.disagreement:
+                self.disagreement.pop(name, None)
 
     def _tell_not_finite(self, what: str, fit: npt.NDArray[np.bool_], then: str) -> None:
         names = ", ".join(self.joints.names[slot] for slot in self._plan.slots[~fit])

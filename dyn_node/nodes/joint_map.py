@@ -29,6 +29,7 @@ class JointMap:
     Attributes:
         names: the actuated joints; a *slot* is a position in this list.
         v_index: (n,) the velocity coordinate of each slot.
+        turning: (n,) whether a slot's joint is continuous: it may be given in turns.
         followers: by name the joints that mimic another; they have no slot, the leader's state is theirs.
 
     Raises ModelError for a robot with a joint, other than the floating base, that has more than one
@@ -57,7 +58,7 @@ class JointMap:
             for joint in model.joints[1:]
             if joint.mimic is not None
         }
-        turning = np.array([joint.nq == 2 for joint in joints], dtype=bool)
+        self.turning = turning = np.array([joint.nq == 2 for joint in joints], dtype=bool)
         q_index = np.array([joint.idx_q for joint in joints], dtype=np.intp)
         self._plain, self._turning = np.flatnonzero(~turning), np.flatnonzero(turning)
         self._plain_q, self._cos_q = q_index[~turning], q_index[turning]

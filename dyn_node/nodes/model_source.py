@@ -73,24 +73,33 @@ class ModelSource:
     """Calls `found(model)` for each usable description; a bad one is refused, with the reason, and counted.
 
     Attributes:
+        settings: under which descriptions are read.
         refused: number of descriptions refused; reason: of the last refusal, empty when there was none.
     """
 
     def __init__(self, node: Node, settings: Settings, found: Callable[[Model], None]) -> None:
-        self._node, self._settings, self._found = node, settings, found
+        self._node, self.settings, self._found = node, settings, found
         self.refused = 0
         self.reason = ""
+        self._last = ("", "")  # text and origin of the last description that was refused
         self._topic = node.resolve_topic_name(TOPIC)
 
     def look(self) -> None:
         """Take the parameter, if it holds a robot; otherwise subscribe to the topic."""
-        text = self._settings.robot_description
+        text = self.settings.robot_description
         if text and self._take(text, "parameter robot_description"):
             return
         latched = QoSProfile(
             depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL
         )
         self._subscription = self._node.create_subscription(String, TOPIC, self._on_description, latched)
+
+    def retry(self, settings: Settings) -> None:
+        """Look again at what was refused: other settings, such as a payload's, may have been the reason."""
+        self.settings = settings
+        text, origin = self._last
+        if text:
+            self._take(text, origin)
 
     @property
     def waiting_for(self) -> str:
@@ -103,11 +112,11 @@ class ModelSource:
 
     def _take(self, text: str, origin: str) -> bool:
         try:
-            self._found(read_model(text, self._settings))
+            self._found(read_model(text, self.settings))
         except DynNodeError as error:
             self.refused += 1
-            self.reason = str(error)
+            self.reason, self._last = str(error), (text, origin)
             self._node.get_logger().error(f"{origin} refused: {error}")
             return False
-        self.reason = ""
+        self.reason, self._last = "", ("", "")
         return True

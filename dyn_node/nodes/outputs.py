@@ -25,6 +25,7 @@ from dyn_node.model.model import Model
 
 from .base_intake import root_frame
 from .conversions import NANOSECONDS, field, fill_six, topic_part
+from .gravity_intake import TiltedGravity
 from .joint_map import JointMap
 from .mass_matrix import label_mass_matrix
 from .stance import Stance
@@ -40,6 +41,7 @@ class Moment:
         q, v: state; stamp: (seconds, nanoseconds) of it; now: time of this computation, ns.
         gravity: (nv,) g(q) less the ground's share, once computed; kinematics are in `data` when needed.
         stance: the feet; None where there are none.
+        tilted: gravity of any direction; None where it is the model's; down: (3,), that gravity then.
     """
 
     model: Model
@@ -50,6 +52,8 @@ class Moment:
     gravity: Array
     stance: Stance | None = None
     now: int = 0
+    tilted: TiltedGravity | None = None
+    down: Array | None = None
 
     @staticmethod
     def of(model: Model) -> Moment:
@@ -64,6 +68,9 @@ class Moment:
 
     def compute_gravity(self) -> None:
         """g(q) for the outputs that need it, less what the ground carries where feet stand."""
+        if self.tilted is not None and self.down is not None:
+            self.tilted.compute(self.q, self.down, self.gravity)
+            return
         generalized_gravity(self.model, self.data, self.q, out=self.gravity)
         if self.stance is not None:
             self.stance.carry(self.data, self.q, self.gravity)

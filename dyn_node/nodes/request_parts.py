@@ -23,7 +23,7 @@ from .base_intake import fill_base
 from .conversions import placement, six, view
 from .joint_map import JointMap
 from .solver_settings import SolverSettings
-from .state import BASE, Snapshot
+from .state import BASE, GRAVITY, Snapshot
 
 Array = npt.NDArray[np.float64]
 REFERENCES = ("LOCAL", "WORLD", "LOCAL_WORLD_ALIGNED")
@@ -165,6 +165,12 @@ def _require_current(context: Context, needed: set[str]) -> None:
             or f"stale: {ages}; the parameter state_timeout is {context.settings.state_timeout:g} s",
             stale,
         )
+
+
+def require_gravity(context: Context) -> None:
+    """Refuse where a sensor tells which way is down, and has not lately."""
+    if context.current.gravity is not None:
+        _require_current(context, {GRAVITY})
 
 
 def named_values(context: Context, given: Any, what: str) -> Array:

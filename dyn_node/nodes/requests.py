@@ -37,12 +37,14 @@ from .request_parts import (
     frame_index,
     named_values,
     reference_of,
+    require_gravity,
     spread_base,
 )
 
 
 def forward_dynamics(context: Context, request: Any, response: Any) -> Outcome:
     """ForwardDynamics: the accelerations under given efforts."""
+    require_gravity(context)
     ties = contacts(context, request)
     state = complete_state(context, request.state, request.base)
     tau = named_values(context, request.efforts, "efforts")
@@ -69,6 +71,7 @@ def forward_dynamics(context: Context, request: Any, response: Any) -> Outcome:
 
 def inverse_dynamics(context: Context, request: Any, response: Any) -> Outcome:
     """InverseDynamics: the efforts for given accelerations."""
+    require_gravity(context)
     ties = contacts(context, request)
     state = complete_state(context, request.state, request.base)
     acceleration = _accelerations(context, request)

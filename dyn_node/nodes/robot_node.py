@@ -9,24 +9,30 @@ from typing import Any
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
 from rclpy.clock import Clock, ClockType
+from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import QoSOverridingOptions
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import Imu, JointState
 
 from dyn_node.model.model import Model
 
 from .backlog import backlog
+from .base_intake import root_frame
+from .base_tf import PERIOD, TfBase, require_tf2
 from .conversions import nanoseconds, six, view, xyz, xyzw
 from .diagnostics import Diagnostics
 from .model_source import ModelSource, configured
 from .notices import Notices
 from .parameters import Parameters
+from .qos_watch import QosWatch
 from .settings import Settings
 from .state import RobotState
+from .watch import Watch
 
 #: Messages read at a turn beyond the first; more than any sensible queue holds.
 _MOST_WAITING = 100
+_NO_CLOCK = "use_sim_time is set but nothing arrives on /clock"
 
 
 class RobotNode(Node):
@@ -59,6 +65,10 @@ class RobotNode(Node):
         super().__init__(name)
         self.parameters: Parameters[Any] = Parameters(self, self.settings_kind)
         self.notices = Notices(self.get_logger())
+        if self.settings.root_joint != "fixed" and self.settings.base_source == "tf":
+            require_tf2()
+        self.qos = QosWatch(self)
+        self.watch = Watch(self)
         self.model: Model | None = None
         self.state: RobotState | None = None
         self._described: Model | None = None  # as in the URDF, before payload and gravity
@@ -76,23 +86,48 @@ class RobotNode(Node):
         self.source = ModelSource(self, self.settings, self._found_model)
         self.source.look()
         self._joints_in = self._subscribe(JointState, "joint_states", self._on_joint_states)
-        if self.settings.root_joint == "fixed":
-            self._base_in = None
-        elif self.settings.base_source == "odom":
-            self._base_in = self._subscribe(Odometry, "odom", self._on_odometry)
-        else:
-            self._base_in = self._subscribe(PoseStamped, "base_pose", self._on_base_pose)
+        self._listen_to_base()
+        if self.settings.gravity_source == "imu":
+            self._subscribe(Imu, "imu", self._on_imu)
         self.diagnostics = Diagnostics(self)
         # Steady: warnings have to come also while simulated time stands still.
         self._watch = self.create_timer(
             1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME)
         )
 
+    def _listen_to_base(self) -> None:
+        settings = self.settings
+        if settings.root_joint == "fixed":
+            return
+        if settings.base_source == "odom":
+            self._base_in = self._subscribe(Odometry, "odom", self._on_odometry)
+        elif settings.base_source == "base_pose":
+            self._base_in = self._subscribe(PoseStamped, "base_pose", self._on_base_pose)
+        else:
+            self._tf = TfBase(self, settings.world_frame)
+            self._tf_timer = self.create_timer(PERIOD, self._look_at_tf)
+
     def _subscribe(self, kind: type, topic: str, callback: Callable[[Any], None]) -> Any:
         """A subscription as drivers need it: best effort takes what any publisher offers."""
         best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
         options = QoSOverridingOptions.with_default_policies()
         return self.create_subscription(kind, topic, callback, best_effort, qos_overriding_options=options)
+
+    def create_publisher(self, *arguments: Any, **options: Any) -> Any:
+        """A publisher without rclpy's event callbacks, which would cost time for every message."""
+        options.setdefault("event_callbacks", PublisherEventCallbacks(use_default_callbacks=False))
+        made = super().create_publisher(*arguments, **options)
+        if hasattr(self, "qos"):  # rclpy makes publishers of its own before
+            self.qos.add(made, publishes=True)
+        return made
+
+    def create_subscription(self, *arguments: Any, **options: Any) -> Any:
+        """A subscription without rclpy's event callbacks, which would cost time for every message."""
+        options.setdefault("event_callbacks", SubscriptionEventCallbacks(use_default_callbacks=False))
+        made = super().create_subscription(*arguments, **options)
+        if hasattr(self, "qos"):
+            self.qos.add(made, publishes=False)
+        return made
 
     def now(self) -> int:
         """The node's time (simulated where use_sim_time is set), ns."""
@@ -119,7 +154,7 @@ class RobotNode(Node):
         if self.state is None:
             return "no robot model"
         if now <= 0:
-            return "use_sim_time is set but nothing arrives on /clock"
+            return _NO_CLOCK
         return self.state.why_not_ready(now, self.settings.state_timeout)
 
     def _found_model(self, described: Model) -> None:
@@ -146,9 +181,10 @@ class RobotNode(Node):
     def _settings_changed(self, settings: Settings) -> None:
         """Gravity or payload may be others: same robot, same state, new numbers."""
         if self._described is None or self.state is None:
+            self.source.retry(settings)
             return
         model = configured(self._described, settings)
-        self.state.model = model
+        self.state.follow(model, settings)
         self._install(model, self.state)
 
     def _time_of_receipt(self, state: RobotState) -> int:
@@ -187,6 +223,12 @@ class RobotNode(Node):
                 nanoseconds(each.header.stamp),
                 now,
             )
+        self._base_arrived(state, now)
+
+    def _base_arrived(self, state: RobotState, now: int) -> None:
+        """Where a robot has no joints, no joint_states will come."""
+        if not state.map.names:
+            self.joints_arrived(now)
 
     def _look_at_frame(self, frame: str) -> None:
         """Say once when the base is given in another frame than the parameter world_frame."""
@@ -206,16 +248,35 @@ class RobotNode(Node):
             self._look_at_frame(each.header.frame_id)
             pose, stamp = each.pose, nanoseconds(each.header.stamp)
             state.base.pose(xyz(pose.position), xyzw(pose.orientation), stamp, now)
+        self._base_arrived(state, now)
+
+    def _look_at_tf(self) -> None:
+        state = self.state
+        if state is None or state.base is None or self.model is None:
+            return
+        now = self._time_of_receipt(state)
+        if self._tf.look(self.settings.base_frame or root_frame(self.model).name, state.base, now):
+            self._base_arrived(state, now)
+
+    def _on_imu(self, message: Imu) -> None:
+        state = self.state
+        if state is None or state.gravity is None:
+            return
+        now = self._time_of_receipt(state)
+        oriented = message.orientation_covariance[0] != -1.0
+        state.gravity.update(message.header.frame_id, xyzw(message.orientation), oriented, now)
 
     def _once_a_second(self) -> None:
         now = self.now()
         problem = self.state_problem(now)
+        if now <= 0:
+            self.notices.every("no clock", f"no output: {_NO_CLOCK}")
         if self.state is None:
             self.notices.every("model", self.source.waiting_for)
-        elif problem:
+        elif problem and now > 0:
             self.notices.every("state", f"no output: {problem}")
         elif not self._was_ready:
             self.get_logger().info("state complete")
         self._was_ready = not problem
         self.watched(now, problem)
-        self.diagnostics.publish(problem)
+        self.diagnostics.publish(problem, self.watch.look())

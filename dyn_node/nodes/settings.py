@@ -65,13 +65,23 @@ class Settings:
         maximum=100.0,
         live=True,
     )
+    gravity_source: str = parameter(
+        "string",
+        "parameter",
+        """
+        parameter: gravity is as that parameter says. imu: a fixed base is tilted as the orientation in the
+        topic imu (sensor_msgs/Imu, world axes with z up) says; gravity is then in the axes of that world.
+        The sensor's frame_id has to be fixed to the root link. A stale orientation stops the outputs.""",
+        choices=("parameter", "imu"),
+    )
     base_source: str = parameter(
         "string",
         "odom",
         """
-        Where the floating base's state comes from: odom (nav_msgs/Odometry) or base_pose
-        (geometry_msgs/PoseStamped, twist from differences). Not used with root_joint fixed.""",
-        choices=("odom", "base_pose"),
+        Where the floating base's state comes from: odom (nav_msgs/Odometry), base_pose
+        (geometry_msgs/PoseStamped) or tf (world_frame to base_frame; needs tf2_ros); with the latter two
+        the twist comes from differences. Not used with root_joint fixed.""",
+        choices=("odom", "base_pose", "tf"),
     )
     base_twist_frame: str = parameter(
         "string",
@@ -85,8 +95,8 @@ class Settings:
         "double",
         0.02,
         """
-        Time constant in seconds of the first-order filter on the base's twist, with base_source base_pose.
-        0 turns it off.""",
+        Time constant in seconds of the first-order filter on the base's twist, with base_source base_pose
+        or tf. 0 turns it off.""",
         minimum=0.0,
         maximum=10.0,
     )
@@ -97,6 +107,26 @@ class Settings:
         Age in seconds, since receipt, at which the state of a joint or of the base no longer counts.""",
         minimum=0.001,
         maximum=3600.0,
+        live=True,
+    )
+    max_skew: float = parameter(
+        "double",
+        0.1,
+        """
+        Seconds between the stamps of joints and base that are used together, above which a warning says so.
+        0: never.""",
+        minimum=0.0,
+        maximum=3600.0,
+        live=True,
+    )
+    max_jump: float = parameter(
+        "double",
+        0.5,
+        """
+        Movement of a joint from one message to the next, in rad or m, above which a warning says so; the
+        position is used. 0: never.""",
+        minimum=0.0,
+        maximum=1e6,
         live=True,
     )
     nan_velocity: str = parameter(
@@ -150,6 +180,13 @@ class Settings:
 
     def _check_whole(self) -> None:
         """What only several parameters together can show to be wrong."""
+        if self.gravity_source == "imu" and self.root_joint != "fixed":
+            raise InvalidValueError(
+                f"parameter gravity_source is imu but root_joint is {self.root_joint}, whose orientation the "
+                "base's state gives",
+                self.gravity_source,
+                "gravity_source parameter, or root_joint fixed",
+            )
         if self.payload_mass > 0.0 and not self.payload_frame:
             raise InvalidValueError(
                 "parameter payload.mass is set but payload.frame is empty; name the link that carries it",

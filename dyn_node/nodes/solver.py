@@ -131,6 +131,9 @@ class SolverNode(RobotNode):
         snapshot = state.snapshot(now, self.settings.state_timeout)
         if now <= 0:
             snapshot = dataclasses.replace(snapshot, clock_problem=self.state_problem(now))
+        if snapshot.gravity is not None:  # a base that is tilted: the sensor's gravity, not the parameter's
+            model = model.with_gravity(snapshot.gravity)
+            data = model.create_data()
         return Context(model, data, state.map, snapshot, self.settings)
 
 

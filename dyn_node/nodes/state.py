@@ -12,6 +12,7 @@ from dyn_node.model.model import Model
 
 from .base_intake import BaseIntake
 from .conversions import NANOSECONDS
+from .gravity_intake import GravityIntake
 from .intake import JointIntake, Notify, ignore
 from .joint_map import JointMap
 from .settings import Settings
@@ -19,6 +20,8 @@ from .settings import Settings
 Array = npt.NDArray[np.float64]
 #: What the base is called among the names of what is missing or stale.
 BASE = "the base"
+#: What gravity from a sensor is called there.
+GRAVITY = "gravity (imu)"
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,9 @@ class Snapshot:
         q, v: of the model; what is unknown stands at neutral and at rest and is listed.
         position: (n,) of the actuated joints as received: a continuous joint's turns are not in q.
         stamp: newest stamp among the parts used, ns; 0 when nothing is known.
-        missing: joints (or BASE) without a usable state; stale: age in s of those that are too old.
+        missing: joints (or BASE, GRAVITY) without a usable state; stale: age in s of those too old.
         clock_problem: why ages cannot be told; empty when they can.
+        gravity: (3,) from the sensor, in the axes of the root link; None where a parameter gives it.
     """
 
     q: Array
@@ -40,6 +44,7 @@ class Snapshot:
     missing: tuple[str, ...] = ()
     stale: dict[str, float] = field(default_factory=dict)
     clock_problem: str = ""
+    gravity: Array | None = None
 
 
 class RobotState:
@@ -47,13 +52,14 @@ class RobotState:
 
     Attributes:
         joints: JointIntake; base: BaseIntake, None for a fixed base; map: JointMap.
+        gravity: GravityIntake; None where a parameter gives gravity.
         q, v: filled by `refresh`; overwritten by the next one.
     """
 
     def __init__(self, model: Model, settings: Settings, notify: Notify = ignore) -> None:
         self.model = model
         self.map = JointMap(model)
-        self.joints = JointIntake(self.map, settings.nan_velocity, notify)
+        self.joints = JointIntake(self.map, settings.nan_velocity, notify, settings.max_jump)
         self.base = None
         if model.root_joint is not None:
             self.base = BaseIntake(
@@ -64,14 +70,24 @@ class RobotState:
                 settings.nan_velocity,
                 notify,
             )
+        self.gravity = None
+        if settings.gravity_source == "imu":
+            self.gravity = GravityIntake(model, settings.gravity, notify)
         self.q, self.v = neutral(model), np.zeros(model.nv)
         self._latest = 0
+        self._worst_skew = 0
 
     def clear(self) -> None:
         """Forget the state."""
-        self.joints.clear()
-        if self.base is not None:
-            self.base.clear()
+        for intake in (self.joints, self.base, self.gravity):
+            if intake is not None:
+                intake.clear()
+
+    def follow(self, model: Model, settings: Settings) -> None:
+        """The same robot under other settings."""
+        self.model, self.joints.scrutiny.max_jump = model, settings.max_jump
+        if self.gravity is not None:
+            self.gravity.down = np.array(settings.gravity)
 
     def clock_is(self, now: int) -> bool:
         """Note the time; False, with the state cleared, when the clock has jumped back (a bag that loops)."""
@@ -87,6 +103,9 @@ class RobotState:
         base, joints = self.base, self.joints
         if base is not None and not (base.known and base.receipt >= oldest):
             return False
+        gravity = self.gravity
+        if gravity is not None and not (gravity.known and gravity.receipt >= oldest):
+            return False
         # Lists: for a few joints quicker than NumPy's reductions, and this runs for every message.
         return False not in joints.known.tolist() and min(joints.receipts.tolist(), default=oldest) >= oldest
 
@@ -98,14 +117,25 @@ class RobotState:
         stamp = max(joints.stamps.tolist(), default=0)
         if self.base is not None:
             self.base.fill(self.q, self.v)
+            self._worst_skew = max(self._worst_skew, abs(stamp - self.base.stamp) if stamp else 0)
             # A robot that streams joints is stamped by them; without joints the base is all there is.
             stamp = stamp or self.base.stamp
         return stamp
 
+    def skew(self) -> float:
+        """Longest time (s) between stamps of joints and base that were used together since the last call."""
+        stamp = max(self.joints.stamps.tolist(), default=0)
+        now = 0
+        if self.base is not None and self.base.known and stamp:
+            now = abs(stamp - self.base.stamp)
+        worst, self._worst_skew = max(self._worst_skew, now), 0
+        return worst / NANOSECONDS
+
     def missing(self) -> tuple[str, ...]:
-        """Names of joints, and BASE, that have no usable state."""
+        """Names of joints, BASE and GRAVITY, that have no usable state."""
         names = [self.map.names[slot] for slot in np.flatnonzero(~self.joints.known)]
-        return (*([BASE] if self.base is not None and not self.base.known else []), *names)
+        others = ((BASE, self.base), (GRAVITY, self.gravity))
+        return (*(name for name, part in others if part is not None and not part.known), *names)
 
     def stale(self, now: int, timeout: float) -> dict[str, float]:
         """Age in seconds of what is known but older than `timeout` seconds."""
@@ -119,8 +149,9 @@ class RobotState:
             self.map.names[slot]: (now - int(joints.receipts[slot])) / NANOSECONDS
             for slot in np.flatnonzero(joints.known)
         }
-        if self.base is not None and self.base.known:
-            ages[BASE] = (now - self.base.receipt) / NANOSECONDS
+        for name, part in ((BASE, self.base), (GRAVITY, self.gravity)):
+            if part is not None and part.known:
+                ages[name] = (now - part.receipt) / NANOSECONDS
         return ages
 
     def snapshot(self, now: int, timeout: float) -> Snapshot:
@@ -139,7 +170,8 @@ class RobotState:
         if self.base is not None and self.base.known:
             self.base.fill(q, v)
             stamp = stamp or self.base.stamp
-        return Snapshot(q, v, position, stamp, missing, stale)
+        gravity = None if self.gravity is None else self.gravity.vector
+        return Snapshot(q, v, position, stamp, missing, stale, gravity=gravity)
 
     def why_not_ready(self, now: int, timeout: float) -> str:
         """A sentence about what keeps the state from being used; empty when nothing does."""
@@ -149,4 +181,13 @@ class RobotState:
             parts.append(f"no state yet of {', '.join(missing)}")
         if stale:
             parts.append("stale: " + ", ".join(f"{name} ({age:.2f} s)" for name, age in stale.items()))
+        if parts:
+            parts += [f"the last {what} was refused: {why}" for what, why in self.refusals().items()]
         return "; ".join(parts)
+
+    def refusals(self) -> dict[str, str]:
+        """Why the last message of an input was refused, by the kind of input."""
+        inputs = {"joint_states": self.joints, "state of the base": self.base, "imu": self.gravity}
+        return {
+            name: intake.refusal for name, intake in inputs.items() if intake is not None and intake.refusal
+        }

@@ -149,6 +149,33 @@ def test_a_gap_or_a_step_back_in_time_starts_the_differences_anew(model: dyn_nod
         assert intake.known == known, stamp
 
 
+def test_the_same_pose_again_is_not_forgotten(model: dyn_node.Model) -> None:
+    intake = BaseIntake(model)
+    for stamp, taken in ((SECOND, False), (SECOND + 10, True), (SECOND + 10, False)):
+        assert intake.pose((0.0, 0.0, 0.0), LEVEL, stamp, 1) == taken, stamp
+    assert intake.known
+
+
+@pytest.mark.parametrize(
+    ("child", "quaternion", "twist", "words"),
+    [
+        ("FL_foot", LEVEL, TWIST, ("FL_foot", "base")),
+        ("", (0.0, 0.0, 0.0, 0.0), TWIST, ("length zero",)),
+        ("", (0.0, 0.0, 0.0, math.nan), TWIST, ("not finite",)),
+        ("", LEVEL, NAN_TWIST, ("twist is not finite",)),
+    ],
+)
+def test_the_last_refusal_is_kept_until_a_message_is_used(
+    model: dyn_node.Model, child: str, quaternion: tuple, twist: np.ndarray, words: tuple[str, ...]
+) -> None:
+    intake = BaseIntake(model, nan_velocity="reject")
+    assert not intake.odometry(child, (0.0, 0.0, 0.0), quaternion, twist, 1, 1)
+    for word in words:
+        assert word in intake.refusal
+    assert intake.odometry("", (0.0, 0.0, 0.0), LEVEL, TWIST, 1, 1)
+    assert intake.refusal == ""
+
+
 def test_a_planar_base_keeps_what_lies_in_its_plane() -> None:
     planar = dyn_node.robots.load("panda", root="planar")
     said: dict[str, str] = {}

@@ -23,6 +23,7 @@ from typing import Any
 import rclpy
 import yaml
 from rclpy.context import Context
+from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -177,11 +178,11 @@ def values_of(recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], An
 class Client:
     """The test's side: a rclpy node in one namespace, spun by a thread."""
 
-    def __init__(self, ns: str) -> None:
+    def __init__(self, ns: str, name: str = "client") -> None:
         self.ns = ns
         self._context = Context()
         rclpy.init(context=self._context)
-        self.node = rclpy.create_node("client", namespace=ns, context=self._context)
+        self.node = rclpy.create_node(name, namespace=ns, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
@@ -276,13 +277,18 @@ class Feed:
 
 
 @contextlib.contextmanager
-def client(ns: str) -> Iterator[Client]:
-    """A client that is closed at the end."""
-    made = Client(ns)
+def client(ns: str, name: str = "client") -> Iterator[Client]:
+    """A client, a node of that name, that is closed at the end."""
+    made = Client(ns, name)
     try:
         yield made
     finally:
         made.close()
+
+
+def seconds(value: float) -> Duration:
+    """A duration, as QoS policies take it."""
+    return Duration(nanoseconds=round(1e9 * value))
 
 
 def stamp_of(message: Any) -> int:
