@@ -191,8 +191,8 @@ class DynamicsNode(RobotNode):
         began = time.perf_counter()
         stamp = state.refresh()
         moment.take(state.q, state.v, stamp, now)
-        if any(output.needs_gravity for output in wanted):
         moment.down = None if state.gravity is None else state.gravity.vector
+        if any(output.needs_gravity for output in wanted):
             moment.compute_gravity()
         if any(output.needs_kinematics for output in wanted):
             moment.compute_kinematics()
