@@ -79,7 +79,8 @@ def tangents(
     return along, np.cross(normal, along)
 
 
-def _solver() -> Any:
+def solver() -> Any:
+    """qpsolvers, with ProxQP behind it. MissingDependencyError where they are not installed."""
     try:
         import qpsolvers
 
@@ -103,7 +104,7 @@ def smallest_inside(
     Raises:
         MissingDependencyError: without qpsolvers and proxsuite.
     """
-    qpsolvers = _solver()
+    qpsolvers = solver()
     n, scale = A.shape[1], max(float(np.abs(b).max(initial=0.0)), np.finfo(float).tiny)
     C = np.zeros((sum(len(p.rows) for p in pyramids), n))
     row = column = 0

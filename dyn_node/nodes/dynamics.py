@@ -42,7 +42,7 @@ from .outputs import (
 )
 from .robot_node import RobotNode
 from .runner import run
-from .stance import Contacts, Stance
+from .stance import Contacts, Stance, without_feet
 from .state import RobotState
 from .tf import TransformOutput, tf_message_type
 
@@ -70,6 +70,7 @@ class DynamicsNode(RobotNode):
         self._command: EffortCommand | None = None
         self._contacts = Contacts(self.settings)
         self._stance: Stance | None = None
+        self._without_feet: dict[str, str] = {}
         self._problems: list[str] = []
         self._times = CallbackTimes()
 
@@ -220,8 +221,7 @@ class DynamicsNode(RobotNode):
             values.update(self._command.report(self.now()))
             values["effort_command stopped"] = self._arming.reason if self._arming.stopped else ""
             values["times stopped"] = str(self._arming.stops)
-        if self._stance is not None:
-            values.update(self._stance.report())
+        values.update(self._without_feet if self._stance is None else self._stance.report())
         values["not published"] = "; ".join(self._problems)
         return values
 
@@ -252,6 +252,9 @@ class DynamicsNode(RobotNode):
         return self._publishers_by_topic[topic]
 
     def _make_stance(self, model: Model) -> Stance | None:
+        self._without_feet = {} if self._contacts.frames else without_feet(model)
+        if self._without_feet:
+            self.notices("without feet", self._without_feet["unsupported"])
         if not self._contacts.frames:
             return None
         try:

@@ -122,6 +122,17 @@ class DynamicsSettings(Settings):
         minimum=0.0,
         maximum=1e5,
     )
+    contact_friction: tuple[float, ...] = parameter(
+        "doubles",
+        (),
+        """
+        Coefficient of friction between feet and ground: one number for all of contact_frames or one for each.
+        Set: forces at the feet push and stay inside a friction pyramid, and ~/base_wrench says what such
+        forces cannot carry; needs the packages qpsolvers and proxsuite. Not set: forces are the smallest
+        that carry the robot, and feet that would have to pull are reported.""",
+        minimum=0.0,
+        maximum=10.0,
+    )
     tf_prefix: str = parameter(
         "string",
         "dyn_node/",
@@ -143,6 +154,14 @@ class DynamicsSettings(Settings):
                 f"parameter contact_frames names a frame twice: {', '.join(self.contact_frames)}",
                 self.contact_frames,
                 "each frame once",
+            )
+        frictions, feet = len(self.contact_friction), len(self.contact_frames)
+        if frictions > 1 and frictions != feet:
+            raise InvalidValueError(
+                f"parameter contact_friction has {frictions} entries; it must have one, or one for each of "
+                f"the {feet} contact_frames",
+                self.contact_friction,
+                (0, 1, feet),
             )
         joints = len(self.command_joints)
         for name, bounds in (("max_effort", self.max_effort), ("max_effort_rate", self.max_effort_rate)):

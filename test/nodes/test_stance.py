@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,9 @@ import pytest
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 import dyn_node
-from dyn_node.errors import InvalidValueError, UnknownFrameError
+from dyn_node.errors import InvalidValueError, MissingDependencyError, UnknownFrameError
 from dyn_node.nodes.dynamics_settings import DynamicsSettings
-from dyn_node.nodes.stance import Contacts, Stance
+from dyn_node.nodes.stance import Contacts, Stance, without_feet
 
 FEET = ("FL_foot", "FR_foot", "RL_foot", "RR_foot")
 SECOND = 1_000_000_000
@@ -66,6 +67,57 @@ def test_no_foot_leaves_the_free_body_and_says_so() -> None:
     model, data, q = standing_robot()
     assert efforts == pytest.approx(dyn_node.generalized_gravity(model, data, q))
     assert "free body" in stance.unsupported()
+
+
+def test_a_floating_base_whose_feet_nobody_named_says_whose_torques_it_has() -> None:
+    told = without_feet(dyn_node.robots.load("go2"))
+    assert told["torques"] == "of the free body"
+    assert "contact_frames is not set" in told["unsupported"]
+    assert "~/base_wrench" in told["unsupported"]
+    for root in ("fixed", "planar"):
+        assert without_feet(dyn_node.robots.load("go2", root=root)) == {}
+
+
+def test_the_report_labels_the_torques_and_gives_the_rank() -> None:
+    contacts = Contacts(settings(contact_source="topic"))
+    for standing, torques, rank in (
+        ((1, 1, 1, 1), "with the ground's help", "6 of 6"),
+        ((1, 0, 0, 1), "with the ground's help", "5 of 6"),  # nothing turns it about the line of two points
+        ((0, 0, 0, 0), "of the free body", "0 of 6"),
+    ):
+        contacts.update(list(FEET), np.array(standing, dtype=float), SECOND)
+        report = carried(contacts)[0].report()
+        assert (report["torques"], report["rank"]) == (torques, rank), standing
+
+
+def test_with_friction_feet_push_inside_their_pyramids() -> None:
+    pytest.importorskip("qpsolvers", reason="friction needs qpsolvers")
+    pytest.importorskip("proxsuite", reason="friction needs proxsuite")
+    contacts = Contacts(settings(contact_source="topic", contact_friction=[0.6]))
+    contacts.update(list(FEET), np.array([0.0, 1.0, 1.0, 1.0]), SECOND)
+    stance, efforts = carried(contacts)
+    # Without friction RR has to pull, for the centre of mass is ahead of the line between FR and RL.
+    assert stance.pulled() == ""
+    assert stance.forces[:, 2].min() > -1e-6
+    assert (np.abs(stance.forces[:, :2]) <= 0.6 * stance.forces[:, 2:] + 1e-6).all()
+    assert "3 feet leave" in stance.unsupported()
+    model, data, q = standing_robot()
+    library = dyn_node.contact_gravity(model, data, q, [dyn_node.Contact(foot, 0.6) for foot in FEET[1:]])
+    assert stance.unsupported().split()[5] == f"{library.unsupported:.3g}"
+    contacts.update(list(FEET), np.ones(4), SECOND)
+    all_feet, efforts = carried(contacts)
+    assert all_feet.unsupported() == ""
+    assert efforts[6:] == pytest.approx(dyn_node.contact_gravity(model, data, q, FEET).tau[6:], abs=1e-9)
+
+
+def test_friction_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidValueError, match=r"contact_friction: -0\.1"):
+        settings(contact_friction=[-0.1])
+    with pytest.raises(InvalidValueError, match=r"2 entries.*4 contact_frames"):
+        settings(contact_friction=[0.5, 0.5])
+    monkeypatch.setitem(sys.modules, "qpsolvers", None)
+    with pytest.raises(MissingDependencyError, match="pip install qpsolvers proxsuite"):
+        Contacts(settings(contact_friction=[0.5]))
 
 
 def test_a_foot_stands_above_the_threshold() -> None:

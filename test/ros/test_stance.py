@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,13 @@ from sensor_msgs.msg import JointState
 import dyn_node
 
 FEET = ["FL_foot", "FR_foot", "RL_foot", "RR_foot"]
+
+ROBOT: dict[str, Any] = {
+    "robot_description": Path(dyn_node.robots.path("go2")).read_text(encoding="utf-8"),
+    "root_joint": "free_flyer",
+    "contact_frames": FEET,
+    "contact_source": "topic",
+}
 
 
 class Quadruped:
@@ -72,13 +80,7 @@ class Quadruped:
 @pytest.fixture(scope="module")
 def robot() -> Iterator[Quadruped]:
     ns = harness.namespace()
-    values: dict[str, Any] = {
-        "robot_description": Path(dyn_node.robots.path("go2")).read_text(encoding="utf-8"),
-        "root_joint": "free_flyer",
-        "contact_frames": FEET,
-        "contact_source": "topic",
-    }
-    with harness.client(ns) as client, harness.NodeProcess("dynamics", ns, values) as node:
+    with harness.client(ns) as client, harness.NodeProcess("dynamics", ns, ROBOT) as node:
         node.wait_for("ready: ")
         yield Quadruped(client, node)
 
@@ -137,6 +139,18 @@ def test_feet_come_and_go_while_the_node_runs(robot: Quadruped) -> None:
             robot.diagnostics.changed.wait(0.3)
     robot.diagnostics.wait(complains)
     robot.torques()
+
+    def labelled(message: DiagnosticArray) -> bool:
+        values = {pair.key: pair.value for pair in message.status[0].values}
+        return (values.get("torques"), values.get("rank")) == ("of the free body", "0 of 6")
+
+    for _ in range(30):
+        if any(map(labelled, robot.diagnostics.messages)):
+            break
+        robot.torques()
+        with robot.diagnostics.changed:
+            robot.diagnostics.changed.wait(0.3)
+    robot.diagnostics.wait(labelled)
     assert "free body" in robot.node.wait_for("those of the free body", harness.ANSWER)
 
 
@@ -146,3 +160,57 @@ def test_a_contact_with_an_unknown_name_is_refused_with_the_closest(robot: Quadr
     line = robot.node.wait_for("contacts ignored: ", harness.ANSWER)
     assert "closest: FL_foot" in line
     robot.torques(*FEET)
+
+
+def test_a_floating_base_without_feet_gets_the_torques_of_the_free_body_and_a_warning() -> None:
+    ns = harness.namespace()
+    values: dict[str, Any] = {**ROBOT, "contact_frames": [""]}
+    with harness.client(ns) as client, harness.NodeProcess("dynamics", ns, values) as node:
+        assert "torques are those of the free body" in node.wait_for("contact_frames is not set")
+        robot = Quadruped(client, node)
+        wrenches = client.record(WrenchStamped, "dynamics/base_wrench")
+        wrench = client.exchange(lambda stamp: robot.say(None, stamp), wrenches).wrench
+        assert wrench.force.z == pytest.approx(9.81 * robot.model.total_mass)
+        free = dyn_node.generalized_gravity(robot.model, robot.model.create_data(), robot.q)
+        torques = client.exchange(lambda stamp: robot.say(None, stamp), robot.gravity)
+        assert torques.effort == pytest.approx(free[6:])
+
+
+def test_with_friction_no_foot_pulls() -> None:
+    pytest.importorskip("qpsolvers", reason="friction needs qpsolvers")
+    pytest.importorskip("proxsuite", reason="friction needs proxsuite")
+    ns = harness.namespace()
+    with (
+        harness.client(ns) as client,
+        harness.NodeProcess("dynamics", ns, {**ROBOT, "contact_friction": [0.6]}) as node,
+    ):
+        node.wait_for("ready: ")
+        robot = Quadruped(client, node)
+        robot.torques(*FEET)
+        # On these three without friction RR has to pull, for the centre of mass is ahead of FR and RL.
+        three = {foot: float(foot != "FL_foot") for foot in FEET}
+        for _ in range(50):
+            force = client.exchange(lambda stamp: robot.say(three, stamp), robot.forces["FL_foot"])
+            if force.wrench.force.z == 0.0:
+                break
+        for foot in FEET[1:]:
+            force = client.exchange(lambda stamp: robot.say(three, stamp), robot.forces[foot]).wrench.force
+            assert force.z > -1e-6, f"{foot} pulls"
+            assert max(abs(force.x), abs(force.y)) <= 0.6 * force.z + 1e-6, foot
+        node.wait_for("3 feet leave", harness.ANSWER)
+
+
+def test_friction_without_its_solver_ends_the_node_at_its_start(tmp_path: Path) -> None:
+    (tmp_path / "qpsolvers.py").write_text("raise ImportError('hidden by a test')", encoding="utf-8")
+    values = {**ROBOT, "contact_friction": [0.6]}
+    with pytest.MonkeyPatch.context() as patch:
+        path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+        patch.setenv("PYTHONPATH", path)
+        node = harness.NodeProcess("dynamics", harness.namespace(), values)
+    try:
+        assert "pip install qpsolvers proxsuite" in node.wait_for(
+            "contacts with friction need", harness.READY
+        )
+        assert node.process.wait(harness.END) == 1
+    finally:
+        node.end()
