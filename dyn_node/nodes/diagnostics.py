@@ -101,9 +101,11 @@ class Diagnostics:
         values.update(concerns)
         values.update(node.report())
         warned = any(concerns.values()) or any(values.get(key) for key in WORRYING)
-        status.level = (
+        level = (
             DiagnosticStatus.ERROR if problem else DiagnosticStatus.WARN if warned else DiagnosticStatus.OK
         )
+        # Somebody has switched it off: nothing is wrong.
+        status.level = level if node.active else DiagnosticStatus.OK
         status.message = problem or ("running, with warnings" if warned else "running")
         status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
         self._message.header.stamp = node.get_clock().now().to_msg()

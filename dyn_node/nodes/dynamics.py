@@ -83,6 +83,12 @@ class DynamicsNode(RobotNode):
         if self.settings.rate > 0.0:
             self._timer = self.create_timer(1.0 / self.settings.rate, self._on_timer)
 
+    def stop(self) -> None:
+        """Forget the outputs too."""
+        super().stop()
+        self._publishers_by_topic.clear()
+        self._outputs, self._moment, self._command = [], None, None
+
     def joints_arrived(self, now: int) -> None:
         """Publish for each message, unless a timer does."""
         if self.settings.rate == 0.0:
@@ -174,7 +180,7 @@ class DynamicsNode(RobotNode):
     def _usable(self, now: int) -> bool:
         """Whether outputs of the state may be computed; `state_problem` says why not."""
         state, timeout = self.state, self.settings.state_timeout
-        if state is None or now <= 0 or not state.ready(now, timeout):
+        if not self.active or state is None or now <= 0 or not state.ready(now, timeout):
             return False
         return not self._contacts.unknown(now, timeout)
 

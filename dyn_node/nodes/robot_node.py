@@ -22,6 +22,7 @@ from .base_intake import root_frame
 from .base_tf import PERIOD, TfBase, require_tf2
 from .conversions import nanoseconds, six, view, xyz, xyzw
 from .diagnostics import Diagnostics
+from .managed import INACTIVE, Managed
 from .model_source import ModelSource, configured
 from .notices import Notices
 from .parameters import Parameters
@@ -35,7 +36,7 @@ _MOST_WAITING = 100
 _NO_CLOCK = "use_sim_time is set but nothing arrives on /clock"
 
 
-class RobotNode(Node):
+class RobotNode(Node, Managed):
     """A node that knows a robot's model and its state.
 
     `start` subscribes, so that nothing arrives before the kernels are compiled. Subclasses
@@ -62,7 +63,7 @@ class RobotNode(Node):
     diagnostics: Diagnostics
 
     def __init__(self, name: str) -> None:
-        super().__init__(name)
+        Node.__init__(self, name)
         self.parameters: Parameters[Any] = Parameters(self, self.settings_kind)
         self.notices = Notices(self.get_logger())
         if self.settings.root_joint != "fixed" and self.settings.base_source == "tf":
@@ -73,6 +74,7 @@ class RobotNode(Node):
         self.state: RobotState | None = None
         self._described: Model | None = None  # as in the URDF, before payload and gravity
         self._was_ready = False
+        self._kept: set[Any] = set()
 
     @property
     def settings(self) -> Any:
@@ -80,7 +82,8 @@ class RobotNode(Node):
         return self.parameters.settings
 
     def start(self) -> None:
-        """Look for the model, subscribe to the state, begin to report."""
+        """Look for the model, subscribe to the state, begin to report. `stop` undoes all of it."""
+        self._kept = {*self.publishers, *self.subscriptions, *self.timers, *self.services}
         self.parameters.examine = self._examine
         self.parameters.changed = self._settings_changed
         self.source = ModelSource(self, self.settings, self._found_model)
@@ -94,6 +97,20 @@ class RobotNode(Node):
         self._watch = self.create_timer(
             1.0, self._once_a_second, clock=Clock(clock_type=ClockType.STEADY_TIME)
         )
+
+    def stop(self) -> None:
+        """Leave every topic and service that `start` has made, and forget the robot."""
+        everything: tuple[tuple[Any, Callable[[Any], bool]], ...] = (
+            (self.timers, self.destroy_timer),
+            (self.subscriptions, self.destroy_subscription),
+            (self.publishers, self.destroy_publisher),
+            (self.services, self.destroy_service),
+        )
+        for made, destroy in everything:
+            for entity in [entity for entity in made if entity not in self._kept]:
+                destroy(entity)
+        self.qos = QosWatch(self)
+        self.model = self.state = self._described = None
 
     def _listen_to_base(self) -> None:
         settings = self.settings
@@ -151,6 +168,8 @@ class RobotNode(Node):
 
     def state_problem(self, now: int) -> str:
         """Why the state cannot be used; empty when it can."""
+        if not self.active:
+            return INACTIVE
         if self.state is None:
             return "no robot model"
         if now <= 0:
@@ -273,7 +292,7 @@ class RobotNode(Node):
             self.notices.every("no clock", f"no output: {_NO_CLOCK}")
         if self.state is None:
             self.notices.every("model", self.source.waiting_for)
-        elif problem and now > 0:
+        elif problem and now > 0 and self.active:
             self.notices.every("state", f"no output: {problem}")
         elif not self._was_ready:
             self.get_logger().info("state complete")

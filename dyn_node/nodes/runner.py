@@ -48,7 +48,7 @@ def _run(make: Callable[[], RobotNode]) -> int:
         return 1
     try:
         warm(node)
-        node.start()
+        node.begin()
         # What is alive now stays: the collector need not look through it while the arm waits.
         gc.collect()
         gc.freeze()

@@ -22,6 +22,13 @@ S = TypeVar("S", bound="Settings")
 class Settings:
     """The parameters that both nodes have."""
 
+    lifecycle: bool = parameter(
+        "bool",
+        False,
+        """
+        Whether a lifecycle manager configures and activates the node (rclpy.lifecycle). false: it starts by
+        itself.""",
+    )
     robot_description: str = parameter(
         "string",
         "",

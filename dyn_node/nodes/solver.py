@@ -23,6 +23,7 @@ from dyn_node.model.model import Model
 from .answers import Outcome, answer, failed
 from .diagnostics import CallbackTimes
 from .ik_request import solve_ik
+from .managed import INACTIVE
 from .moveit_ik import compute_ik, service_type
 from .request_parts import Context
 from .requests import forward_dynamics, get_frame, get_mass_matrix, inverse_dynamics
@@ -107,8 +108,8 @@ class SolverNode(RobotNode):
 
         def callback(request: Any, response: Any) -> Any:
             began = time.perf_counter()
-            if self._robot is None:
-                response = failed(response, ResultCode.FAILURE, self.source.waiting_for)
+            if self._robot is None or not self.active:
+                response = failed(response, ResultCode.FAILURE, self._no_answer())
             else:
                 response = answer(handler, self._request_context(*self._robot), request, response)
             self._times.add(time.perf_counter() - began)
@@ -120,10 +121,21 @@ class SolverNode(RobotNode):
 
         return callback
 
+    def _no_answer(self) -> str:
+        """Why no request can be answered at all."""
+        return self.source.waiting_for if self.active else INACTIVE
+
+    def stop(self) -> None:
+        """Forget the robot."""
+        super().stop()
+        self._robot = None
+        self._offered.clear()
+
     def _compute_ik(self, request: Any, response: Any) -> Any:
         """The callback of MoveIt's service."""
-        context = None if self._robot is None else self._request_context(*self._robot)
-        return compute_ik(context, request, response, self.source.waiting_for)
+        ready = self._robot is not None and self.active
+        context = self._request_context(*self._robot) if ready and self._robot is not None else None
+        return compute_ik(context, request, response, self._no_answer())
 
     def _request_context(self, model: Model, data: Data, state: RobotState) -> Context:
         """The robot and one snapshot of its state for one request."""
