@@ -57,6 +57,7 @@ class DynamicsNode(RobotNode):
         "forward_kinematics_1",
         "update_frame_placements",
         "frame_velocity",
+        "frame_jacobian",
         "act_point",
         "constraint_rows",
     )
@@ -302,9 +303,8 @@ class DynamicsNode(RobotNode):
                 publisher = self._publisher(TwistStamped, f"~/twist/{topic_part(name)}")
                 outputs.append(Twist(publisher, index, settings.world_frame))
         if "markers" in settings.outputs:
-            outputs.append(
-                Markers(self._publisher(MarkerArray, "~/markers"), model, frames, settings.world_frame)
-            )
+            publisher = self._publisher(MarkerArray, "~/markers")
+            outputs.append(Markers(publisher, model, frames, settings, stands=self._stance is not None))
         if "tf" in settings.outputs:
             kind = tf_message_type()
             if kind is None:

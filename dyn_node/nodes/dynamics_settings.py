@@ -6,7 +6,7 @@ import dataclasses
 
 from dyn_node.errors import InvalidValueError
 
-from .settings import Settings
+from .marker_settings import MarkerSettings
 from .spec import parameter
 
 #: Topics that `dynamics_node` can publish; `effort_command` is switched by `command_joints`.
@@ -15,7 +15,7 @@ DEFAULT_OUTPUTS = ("gravity_torques", "base_wrench", "twist", "mass_matrix")
 
 
 @dataclasses.dataclass(frozen=True)
-class DynamicsSettings(Settings):
+class DynamicsSettings(MarkerSettings):
     """The parameters of `dynamics_node`."""
 
     outputs: tuple[str, ...] = parameter(
@@ -132,12 +132,6 @@ class DynamicsSettings(Settings):
         that carry the robot, and feet that would have to pull are reported.""",
         minimum=0.0,
         maximum=10.0,
-    )
-    tf_prefix: str = parameter(
-        "string",
-        "dyn_node/",
-        """
-        Put before the frame names of the output tf, so that it can be laid over robot_state_publisher's.""",
     )
 
     def _check_whole(self) -> None:

@@ -26,7 +26,7 @@ class TransformOutput(Output):
     """Placement of each frame (the parameter `frames`, or all links) in the world, under a prefix.
 
     Every frame is a child of the world frame: the prefix keeps them apart from the tree that
-    robot_state_publisher sends.
+    robot_state_publisher sends. With `tf_lwa` there is another one at each origin, along the world's axes.
     """
 
     needs_kinematics = True
@@ -37,16 +37,24 @@ class TransformOutput(Output):
         super().__init__(publisher)
         chosen = frames or {frame.name: frame.index for frame in model.frames if frame.kind == "body"}
         self._indices = list(chosen.values())
-        self._transforms = []
-        for name in chosen:
-            transform = TransformStamped(child_frame_id=settings.tf_prefix + name)
-            transform.header.frame_id = settings.world_frame
-            self._transforms.append(transform)
-        self._message = kind(transforms=self._transforms)
+        names = [settings.tf_prefix + name for name in chosen]
+        self._transforms = [_transform(settings.world_frame, name) for name in names]
+        self._upright = [_transform(settings.world_frame, f"{name}_lwa") for name in names if settings.tf_lwa]
+        self._message = kind(transforms=self._transforms + self._upright)
 
     def publish(self, moment: Moment) -> None:
         """Publish all placements."""
         for index, transform in zip(self._indices, self._transforms, strict=True):
-            transform.header.stamp.sec, transform.header.stamp.nanosec = moment.stamp
             fill_transform(transform.transform, moment.data.oMf[index])
+        for transform, like in zip(self._upright, self._transforms, strict=False):
+            transform.transform.translation = like.transform.translation
+        for transform in self._message.transforms:
+            transform.header.stamp.sec, transform.header.stamp.nanosec = moment.stamp
         self.publisher.publish(self._message)
+
+
+def _transform(parent: str, child: str) -> TransformStamped:
+    transform = TransformStamped(child_frame_id=child)
+    transform.header.frame_id = parent
+    transform.transform.rotation.w = 1.0
+    return transform

@@ -42,6 +42,20 @@ def test_frames_are_placed_in_the_world_under_the_prefix() -> None:
     assert transform.transform.rotation.w == expected.quaternion[3]
 
 
+def test_upright_frames_are_at_the_origins_along_the_axes_of_the_world() -> None:
+    index = dyn_node.robots.load("panda").frame_id("panda_hand")
+    message, _ = sent({"panda_hand": index}, tf_lwa=True)
+    turned, upright = message.transforms
+    assert [t.child_frame_id for t in message.transforms] == [
+        "dyn_node/panda_hand",
+        "dyn_node/panda_hand_lwa",
+    ]
+    assert upright.transform.translation == turned.transform.translation
+    rotation = upright.transform.rotation
+    assert (rotation.x, rotation.y, rotation.z, rotation.w) == (0.0, 0.0, 0.0, 1.0)
+    assert (upright.header.frame_id, upright.header.stamp.sec) == ("world", 2)
+
+
 def test_without_frames_every_link_is_sent() -> None:
     message, moment = sent({})
     links = ["dyn_node/" + frame.name for frame in moment.model.frames if frame.kind == "body"]

@@ -184,8 +184,12 @@ def test_markers_show_the_twist(arm: Robot) -> None:
     markers = arm.client.record(MarkerArray, "dynamics/markers")
     arm.send(q, v)
     arm.send(q, v)
-    message = markers.wait(lambda m: len(m.markers) == 4)
-    assert {marker.ns for marker in message.markers} >= {"panda_hand linear", "centre of mass"}
+    message = markers.wait(lambda m: len(m.markers) == 4 + 2 * 7 + 1)
+    assert {marker.ns for marker in message.markers} >= {
+        "panda_hand linear",
+        "centre of mass",
+        "panda_joint4 torque",
+    }
 
 
 def silent_on(robot: Robot, bad: JointState) -> None:
