@@ -120,7 +120,7 @@ ROBOT_CALLS = (
     ),
     Call(
         "ccrba",
-        "ccrba(model, data, q, v)",
+        "ccrba(model, data, q, v).Ag",
         "ccrba(model, data, q, v)",
         value=("ccrba(model, data, q, v).Ag", "data.Ag"),
     ),

@@ -98,7 +98,8 @@ def _run(kernel: Kernel, arguments: list[Any], answers: np.ndarray) -> None:
         for k in range(batch):
             one = zip(kernel.kinds, arguments, strict=True)
             answer = kernel.call(*[value[k] if _batched(kind, value) else value for kind, value in one])
-            answers[k] = 0 if answer is None else answer
+            if isinstance(answer, (int, float)):
+                answers[k] = answer
         return
     threads = _threads_for(kernel, arguments, batch)
     bounds = [batch * k // threads for k in range(threads + 1)]

@@ -80,17 +80,16 @@ def center_of_mass(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model, or a without v.
     """
-    position = empty(3)
     velocity = acceleration = None
     try:
         if v is None:
             # A kernel without v would not notice an a.
-            _com.center_of_mass_0(model.records, data.work, q if a is None else None, position)
+            position = _com.center_of_mass_0(model.records, data.work, q if a is None else None, None)
         elif a is None:
-            velocity = empty(3)
+            position, velocity = empty(3), empty(3)
             _com.center_of_mass_1(model.records, data.work, q, v, position, velocity)
         else:
-            velocity, acceleration = empty(3), empty(3)
+            position, velocity, acceleration = empty(3), empty(3), empty(3)
             _com.center_of_mass_2(model.records, data.work, q, v, a, position, velocity, acceleration)
     except REFUSED:
         shapes = [(3,)] * (1 + (v is not None) + (a is not None))
@@ -155,14 +154,12 @@ def jacobian_center_of_mass(
         InvalidValueError: data of another model.
     """
     record = 0 if subtree == 0 else model.joint_records[model.joint_id(subtree)]
-    J = empty((3, model.nv)) if out is None else out
     try:
-        _com.jacobian_center_of_mass(model.records, data.work, q, record, J)
+        return _com.jacobian_center_of_mass(model.records, data.work, q, record, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), record
         return evaluate(_com.jacobian_center_of_mass, head, [(3, model.nv)], out)[0]
-    return J
 
 
 def center_of_mass_velocity_derivatives(
@@ -185,11 +182,9 @@ def center_of_mass_velocity_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    J = empty((3, model.nv)) if out is None else out
     try:
-        _com.center_of_mass_velocity_derivatives(model.records, data.work, q, v, J)
+        return _com.center_of_mass_velocity_derivatives(model.records, data.work, q, v, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
         return evaluate(_com.center_of_mass_velocity_derivatives, head, [(3, model.nv)], out)[0]
-    return J

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import centroidal as _centroidal
 from ..kernels import centroidal_derivatives as _derivatives
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 
-# Values are made without a call of their classes: that would take a quarter of a small robot's time.
-_new, _tuple = object.__new__, tuple.__new__
+# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+_tuple = tuple.__new__
 
 
 class CentroidalMap:
@@ -118,18 +117,12 @@ def centroidal_momentum(model: Model, data: Data, q: ArrayLike, v: ArrayLike) ->
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = empty(6)
     try:
-        _centroidal.centroidal_momentum(model.records, data.work, q, v, out)
+        return _centroidal.centroidal_momentum(model.records, data.work, q, v, Force)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
-        out = evaluate(_centroidal.centroidal_momentum, head, [(6,)])[0]
-        if out.ndim > 1:
-            return out
-    force = _new(Force)
-    force._v = out
-    return force
+        return _as_force(evaluate(_centroidal.centroidal_momentum, head, [(6,)])[0])
 
 
 def centroidal_momentum_time_variation(
@@ -153,18 +146,17 @@ def centroidal_momentum_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = empty(6)
     try:
-        _centroidal.centroidal_momentum_rate(model.records, data.work, q, v, a, out)
+        return _centroidal.centroidal_momentum_rate(model.records, data.work, q, v, a, Force)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v), tangents(model, a, "a")
-        out = evaluate(_centroidal.centroidal_momentum_rate, head, [(6,)])[0]
-        if out.ndim > 1:
-            return out
-    force = _new(Force)
-    force._v = out
-    return force
+        return _as_force(evaluate(_centroidal.centroidal_momentum_rate, head, [(6,)])[0])
+
+
+def _as_force(result: NDArray[np.float64]) -> Force | Any:
+    """Of one state a Force; of a batch the array (N, 6)."""
+    return result if result.ndim > 1 else Force._trusted(result)
 
 
 def centroidal_map(
@@ -184,14 +176,12 @@ def centroidal_map(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Ag = empty((6, model.nv)) if out is None else out
     try:
-        _centroidal.centroidal_map(model.records, data.work, q, Ag)
+        return _centroidal.centroidal_map(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q)
         return evaluate(_centroidal.centroidal_map, head, [(6, model.nv)], out)[0]
-    return Ag
 
 
 def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap:
@@ -206,16 +196,14 @@ def ccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMap
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    result = _new(CentroidalMap)
-    result.Ag = Ag = empty((6, model.nv))
-    result._rest = rest = empty(16)
     try:
-        _centroidal.ccrba(model.records, data.work, q, v, Ag, rest)
+        return _centroidal.ccrba(model.records, data.work, q, v, CentroidalMap)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
-        result.Ag, result._rest = evaluate(_centroidal.ccrba, head, [Ag.shape, rest.shape])
-    return result
+        result = CentroidalMap()
+        result.Ag, result._rest = evaluate(_centroidal.ccrba, head, [(6, model.nv), (16,)])
+        return result
 
 
 def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMapVariation:
@@ -230,18 +218,15 @@ def dccrba(model: Model, data: Data, q: ArrayLike, v: ArrayLike) -> CentroidalMa
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    result = _new(CentroidalMapVariation)
-    both = empty((2, 6, model.nv))
-    result._rest = rest = empty(16)
     try:
-        _centroidal.dccrba(model.records, data.work, q, v, both, rest)
+        return _centroidal.dccrba(model.records, data.work, q, v, CentroidalMapVariation)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
-        both, result._rest = evaluate(_centroidal.dccrba, head, [both.shape, rest.shape])
-        both = split(both, 4)
-    result.Ag, result.dAg = both[0], both[1]
-    return result
+        shapes = [(6, model.nv), (16,), (6, model.nv)]
+        result = CentroidalMapVariation()
+        result.Ag, result._rest, result.dAg = evaluate(_centroidal.dccrba, head, shapes)
+        return result
 
 
 def centroidal_map_time_variation(
@@ -269,12 +254,11 @@ def centroidal_dynamics_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    out = empty((4, 6, model.nv))
     kernel = _derivatives.centroidal_dynamics_derivatives
     try:
-        kernel(model.records, data.work, q, v, a, out)
+        out = kernel(model.records, data.work, q, v, a, None)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v), tangents(model, a, "a")
-        out = split(evaluate(kernel, head, [out.shape])[0], 4)
+        out = split(evaluate(kernel, head, [(4, 6, model.nv)])[0], 4)
     return _tuple(CentroidalDynamicsDerivatives, (out[0], out[1], out[2], out[3]))

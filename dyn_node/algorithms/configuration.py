@@ -49,13 +49,11 @@ def integrate(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    result = empty(model.nq) if out is None else out
     try:
-        _configuration.integrate(model.records, q, dv, result)
+        return _configuration.integrate(model.records, q, dv, out)
     except REFUSED:
         head = model.records, configurations(model, q), tangents(model, dv, "dv")
         return evaluate(_configuration.integrate, head, [(model.nq,)], out)[0]
-    return result
 
 
 def difference(
@@ -74,13 +72,11 @@ def difference(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    result = empty(model.nv) if out is None else out
     try:
-        _configuration.difference(model.records, q0, q1, result)
+        return _configuration.difference(model.records, q0, q1, out)
     except REFUSED:
         head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1")
         return evaluate(_configuration.difference, head, [(model.nv,)], out)[0]
-    return result
 
 
 def normalize(model: Model, q: ArrayLike, *, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:

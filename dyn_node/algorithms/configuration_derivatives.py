@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy import empty
 
 from ..errors import InvalidValueError, ShapeError
 from ..kernels import configuration_derivatives as _kernels
@@ -57,13 +56,11 @@ def d_integrate(
         ShapeError, InvalidValueError.
     """
     which = _which(argument, ("q", "dv"))
-    J = empty((model.nv, model.nv)) if out is None else out
     try:
-        _kernels.d_integrate(model.records, q, dv, which, J)
+        return _kernels.d_integrate(model.records, q, dv, which, out)
     except REFUSED:
         head = model.records, configurations(model, q), tangents(model, dv, "dv"), which
         return evaluate(_kernels.d_integrate, head, [(model.nv, model.nv)], out)[0]
-    return J
 
 
 def d_difference(
@@ -89,13 +86,11 @@ def d_difference(
         ShapeError, InvalidValueError.
     """
     which = _which(argument, ("q0", "q1"))
-    J = empty((model.nv, model.nv)) if out is None else out
     try:
-        _kernels.d_difference(model.records, q0, q1, which, J)
+        return _kernels.d_difference(model.records, q0, q1, which, out)
     except REFUSED:
         head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1"), which
         return evaluate(_kernels.d_difference, head, [(model.nv, model.nv)], out)[0]
-    return J
 
 
 def transport(
@@ -141,10 +136,8 @@ def integrate_coefficient_jacobian(
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    J = empty((model.nq, model.nv)) if out is None else out
     try:
-        _kernels.integrate_coefficient_jacobian(model.records, q, J)
+        return _kernels.integrate_coefficient_jacobian(model.records, q, out)
     except REFUSED:
         head = model.records, configurations(model, q)
         return evaluate(_kernels.integrate_coefficient_jacobian, head, [(model.nq, model.nv)], out)[0]
-    return J

@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import aba as _aba
 from ..kernels import crba as _crba
@@ -61,12 +60,11 @@ def rnea(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = empty(model.nv) if out is None else out
     try:
         if f_ext is None:
-            _rnea.rnea(model.records, data.work, q, v, a, tau)
+            return _rnea.rnea(model.records, data.work, q, v, a, out)
         else:
-            _rnea.rnea_external(model.records, data.work, q, v, a, f_ext, tau)
+            return _rnea.rnea_external(model.records, data.work, q, v, a, f_ext, out)
     except REFUSED:
         check_data(model, data)
         state: tuple[Any, ...] = configurations(model, q), tangents(model, v), tangents(model, a, "a")
@@ -74,7 +72,6 @@ def rnea(
         if f_ext is not None:
             kernel, state = _rnea.rnea_external, (*state, external_forces(model, f_ext))
         return evaluate(kernel, (model.records, data.work, *state), [(model.nv,)], out)[0]
-    return tau
 
 
 def generalized_gravity(
@@ -95,14 +92,12 @@ def generalized_gravity(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = empty(model.nv) if out is None else out
     try:
-        _rnea.generalized_gravity(model.records, data.work, q, tau)
+        return _rnea.generalized_gravity(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q)
         return evaluate(_rnea.generalized_gravity, head, [(model.nv,)], out)[0]
-    return tau
 
 
 def nonlinear_effects(
@@ -123,14 +118,12 @@ def nonlinear_effects(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = empty(model.nv) if out is None else out
     try:
-        _rnea.nonlinear_effects(model.records, data.work, q, v, tau)
+        return _rnea.nonlinear_effects(model.records, data.work, q, v, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
         return evaluate(_rnea.nonlinear_effects, head, [(model.nv,)], out)[0]
-    return tau
 
 
 def crba(
@@ -152,14 +145,12 @@ def crba(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    M = empty((model.nv, model.nv)) if out is None else out
     try:
-        _crba.crba(model.records, data.work, q, M)
+        return _crba.crba(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q)
         return evaluate(_crba.crba, head, [(model.nv, model.nv)], out)[0]
-    return M
 
 
 def aba(
@@ -192,12 +183,11 @@ def aba(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    ddq = empty(model.nv) if out is None else out
     try:
         if f_ext is None:
-            _aba.aba(model.records, data.work, q, v, tau, ddq)
+            return _aba.aba(model.records, data.work, q, v, tau, out)
         else:
-            _aba.aba_external(model.records, data.work, q, v, tau, f_ext, ddq)
+            return _aba.aba_external(model.records, data.work, q, v, tau, f_ext, out)
     except REFUSED:
         check_data(model, data)
         state: Any = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
@@ -207,7 +197,6 @@ def aba(
         if f_ext is not None:
             kernel, state = _aba.aba_external, (*state, external_forces(model, f_ext))
         return evaluate(kernel, (model.records, data.work, *state), [(model.nv,)], out)[0]
-    return ddq
 
 
 def _with_followers(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import aba_derivatives as _aba_derivatives
 from ..kernels import rnea_derivatives as _rnea_derivatives
@@ -87,9 +86,9 @@ def rnea_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    stack, forces = empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
+    forces = _NONE if f_ext is None else f_ext
     try:
-        _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, stack)
+        stack = _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, None)
     except REFUSED:
         stack = _again(_rnea_derivatives.rnea_derivatives, model, data, (q, v, a), "a", f_ext)
     return RneaDerivatives(stack[0], stack[1], stack[2])
@@ -114,9 +113,9 @@ def aba_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    stack, forces = empty((3, model.nv, model.nv)), _NONE if f_ext is None else f_ext
+    forces = _NONE if f_ext is None else f_ext
     try:
-        _aba_derivatives.aba_derivatives(model.records, data.work, q, v, tau, forces, stack)
+        stack = _aba_derivatives.aba_derivatives(model.records, data.work, q, v, tau, forces, None)
     except REFUSED:
         if model.records[0]["followers"]:
             return _with_followers(model, data, q, v, tau, f_ext)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy import empty
 
 from ..errors import ShapeError
 from ..kernels import cholesky as _cholesky
@@ -47,17 +46,15 @@ def minverse(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    Minv = empty((model.nv, model.nv)) if out is None else out
     compiled = _minverse.minverse if model.nv <= _FEW else _minverse.minverse_deep
     try:
-        compiled(model.records, data.work, q, Minv)
+        return compiled(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         if model.records[0]["followers"]:  # which the sweeps refuse
             compiled = _minverse.minverse
         head = model.records, data.work, configurations(model, q)
         return evaluate(compiled, head, [(model.nv, model.nv)], out)[0]
-    return Minv
 
 
 def coriolis_matrix(
@@ -80,14 +77,12 @@ def coriolis_matrix(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    C = empty((model.nv, model.nv)) if out is None else out
     try:
-        _coriolis.coriolis_matrix(model.records, data.work, q, v, C)
+        return _coriolis.coriolis_matrix(model.records, data.work, q, v, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
         return evaluate(_coriolis.coriolis_matrix, head, [(model.nv, model.nv)], out)[0]
-    return C
 
 
 class CholeskyFactor:

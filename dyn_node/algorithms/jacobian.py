@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import frames as _frames
 from .arguments import REFUSED, check_data, configurations
@@ -50,15 +49,13 @@ def frame_jacobian(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    J = empty((6, model.nv)) if out is None else out
     try:
-        _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, reference, J)
+        return _frames.frame_jacobian(model.records, data.work, model.frame_records, q, frame, reference, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, model.frame_records, configurations(model, q)
         where = model.frame_id(frame), reference_code(reference)
         return evaluate(_frames.frame_jacobian, (*head, *where), [(6, model.nv)], out)[0]
-    return J
 
 
 def joint_jacobian(

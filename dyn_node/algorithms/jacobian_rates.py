@@ -53,14 +53,12 @@ def joint_jacobians(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    J = empty((6, model.nv)) if out is None else out
     try:
-        _joints.joint_jacobians(model.records, data.work, q, J)
+        return _joints.joint_jacobians(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q)
         return evaluate(_joints.joint_jacobians, head, [(6, model.nv)], out)[0]
-    return J
 
 
 def joint_jacobians_time_variation(
@@ -81,14 +79,12 @@ def joint_jacobians_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dJ = empty((6, model.nv)) if out is None else out
     try:
-        _joints.joint_jacobians_time_variation(model.records, data.work, q, v, dJ)
+        return _joints.joint_jacobians_time_variation(model.records, data.work, q, v, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
         return evaluate(_joints.joint_jacobians_time_variation, head, [(6, model.nv)], out)[0]
-    return dJ
 
 
 def point_jacobian(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import empty
 
 from ..errors import InvalidValueError, ShapeError
 from ..kernels import frames as _frames
@@ -16,10 +15,6 @@ from ..kernels import kinematics as _kinematics
 from ..spatial import SE3, Motion
 from .arguments import REFUSED, again, check_data, configuration, tangent
 from .reference import LOCAL, ReferenceFrame, reference_code
-
-# Getters fill a bare object: on top of a kernel's call, one more Python call would be felt.
-_new = object.__new__
-_POSE = (4, 3)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -117,16 +112,13 @@ def frame_placement(model: Model, data: Data, frame_id: int | str) -> SE3:
         InvalidValueError: data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    placement = _new(SE3)
-    placement._pose = pose = empty(_POSE)
     try:
-        _frames.frame_placement(model.records, data.kinematics, model.frame_records, frame, pose)
+        return _frames.frame_placement(model.records, data.kinematics, model.frame_records, frame, SE3)
     except REFUSED:
         check_data(model, data)
         data.require_order(0)
         head = model.records, data.kinematics, model.frame_records
-        again(_frames.frame_placement, *head, model.frame_id(frame), pose)
-    return placement
+        return again(_frames.frame_placement, *head, model.frame_id(frame), SE3)
 
 
 def frame_velocity(
@@ -148,35 +140,14 @@ def frame_velocity(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    motion = _new(Motion)
-    motion._v = out = empty(6)
+    records = model.frame_records
     try:
-        _frames.frame_velocity(model.records, data.kinematics, model.frame_records, frame, reference, out)
+        return _frames.frame_velocity(model.records, data.kinematics, records, frame, reference, Motion)
     except REFUSED:
         check_data(model, data)
         data.require_order(1)
-        head = model.records, data.kinematics, model.frame_records
-        again(_frames.frame_velocity, *head, model.frame_id(frame), reference_code(reference), out)
-    return motion
-
-
-def _acceleration(
-    model: Model, data: Data, frame_id: int | str, reference: ReferenceFrame | str, classical: int
-) -> Motion:
-    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    motion = _new(Motion)
-    motion._v = out = empty(6)
-    try:
-        _frames.frame_acceleration(
-            model.records, data.kinematics, model.frame_records, frame, reference, classical, out
-        )
-    except REFUSED:
-        check_data(model, data)
-        data.require_order(2)
-        head = model.records, data.kinematics, model.frame_records
-        code = reference_code(reference)
-        again(_frames.frame_acceleration, *head, model.frame_id(frame), code, classical, out)
-    return motion
+        head = model.records, data.kinematics, records
+        return again(_frames.frame_velocity, *head, model.frame_id(frame), reference_code(reference), Motion)
 
 
 def frame_acceleration(
@@ -192,7 +163,14 @@ def frame_acceleration(
     Returns:
         Linear (m/s^2) then angular (rad/s^2).
     """
-    return _acceleration(model, data, frame_id, reference, 0)
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    records = model.frame_records
+    try:
+        return _frames.frame_acceleration(
+            model.records, data.kinematics, records, frame, reference, 0, Motion
+        )
+    except REFUSED:
+        return _acceleration_again(model, data, frame, reference, 0)
 
 
 def frame_classical_acceleration(
@@ -207,4 +185,21 @@ def frame_classical_acceleration(
     Returns:
         Linear (m/s^2) then angular (rad/s^2). Gravity plays no part.
     """
-    return _acceleration(model, data, frame_id, reference, 1)
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    records = model.frame_records
+    try:
+        return _frames.frame_acceleration(
+            model.records, data.kinematics, records, frame, reference, 1, Motion
+        )
+    except REFUSED:
+        return _acceleration_again(model, data, frame, reference, 1)
+
+
+def _acceleration_again(
+    model: Model, data: Data, frame: int | str, reference: ReferenceFrame | str, classical: int
+) -> Motion:
+    check_data(model, data)
+    data.require_order(2)
+    head = model.records, data.kinematics, model.frame_records
+    code = reference_code(reference)
+    return again(_frames.frame_acceleration, *head, model.frame_id(frame), code, classical, Motion)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import static as _static
 from .arguments import REFUSED, check_data, configurations, external_forces
@@ -39,14 +38,12 @@ def static_torque(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    tau = empty(model.nv) if out is None else out
     try:
-        _static.static_torque(model.records, data.work, q, f_ext, tau)
+        return _static.static_torque(model.records, data.work, q, f_ext, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), external_forces(model, f_ext)
         return evaluate(_static.static_torque, head, [(model.nv,)], out)[0]
-    return tau
 
 
 def gravity_derivatives(
@@ -66,14 +63,12 @@ def gravity_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dg_dq = empty((model.nv, model.nv)) if out is None else out
     try:
-        _static.gravity_derivatives(model.records, data.work, q, dg_dq)
+        return _static.gravity_derivatives(model.records, data.work, q, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q)
         return evaluate(_static.gravity_derivatives, head, [(model.nv, model.nv)], out)[0]
-    return dg_dq
 
 
 def static_torque_derivatives(
@@ -95,11 +90,9 @@ def static_torque_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    dtau_dq = empty((model.nv, model.nv)) if out is None else out
     try:
-        _static.static_torque_derivatives(model.records, data.work, q, f_ext, dtau_dq)
+        return _static.static_torque_derivatives(model.records, data.work, q, f_ext, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), external_forces(model, f_ext)
         return evaluate(_static.static_torque_derivatives, head, [(model.nv, model.nv)], out)[0]
-    return dtau_dq

@@ -153,7 +153,7 @@ def aba_accelerations(joints: Any, work: Any, ddq: Any) -> None:
                 x.a_ang[r] += x.S[d, 3 + r] * rate
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", "vector", result=("nv",))
 def aba(joints: Any, work: Any, q: Any, v: Any, tau: Any, ddq: Any) -> None:
     """ddq = M(q)^-1 (tau - C(q, v) v - g(q))."""
     check_scratch(joints, work)
@@ -167,7 +167,7 @@ def aba(joints: Any, work: Any, q: Any, v: Any, tau: Any, ddq: Any) -> None:
     aba_accelerations(joints, work, ddq)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "matrix", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", "vector", result=("nv",))
 def aba_external(joints: Any, work: Any, q: Any, v: Any, tau: Any, f_ext: Any, ddq: Any) -> None:
     """ddq = M(q)^-1 (tau + sum J^T f_ext - C(q, v) v - g(q)); row i in joint i's own frame."""
     check_scratch(joints, work)

@@ -52,7 +52,7 @@ def derivatives_of_acceleration(joints: Any, out: Any) -> None:
     solve_derivatives(joints, out)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack")
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack", result=(3, "nv", "nv"))
 def aba_derivatives(joints: Any, work: Any, q: Any, v: Any, tau: Any, f_ext: Any, out: Any) -> None:
     """out = d ddq / dq, dv, dtau under external forces, none or one a joint; no joint may follow another."""
     check_derivatives(joints, work, q, v, tau, f_ext, out)

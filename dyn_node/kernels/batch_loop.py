@@ -25,7 +25,7 @@ try:
     from numba import types
     from numba.extending import intrinsic
 
-    from .entry import word
+    from .entry import store, word
 except ImportError:  # nothing here is then called
     numba = None
 
@@ -43,16 +43,6 @@ _CONVERSIONS = "PyErr_Occurred", "PyLong_AsLongLong", "PyLong_FromLongLong", "Py
 
 if numba is not None:
     _i64, _f64 = ir.IntType(64), ir.DoubleType()
-
-    @intrinsic
-    def store(context: Any, address: Any, value: Any) -> Any:
-        """Write a 64-bit integer to an address; the integer."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            builder.store(args[1], builder.inttoptr(args[0], _i64.as_pointer()))
-            return args[1]
-
-        return types.int64(types.int64, types.int64), emit
 
     @intrinsic
     def enter(context: Any, address: Any, owner: Any, args: Any, count: Any) -> Any:

@@ -129,7 +129,7 @@ def sweep_2(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
     sum_up(joints, work, 2)
 
 
-@kernel("joints", "work", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", result=(3,))
 def center_of_mass_0(joints: Any, work: Any, q: Any, position: Any) -> None:
     """Position (3,) of the whole."""
     check_three(position)
@@ -206,7 +206,7 @@ def add_column(J: Any, column: int, lin: Any) -> None:
         J[r, column] += lin[r]
 
 
-@kernel("joints", "work", "vector", "int", "matrix")
+@kernel("joints", "work", "vector", "int", "matrix", result=(3, "nv"))
 def jacobian_center_of_mass(joints: Any, work: Any, q: Any, subtree: int, J: Any) -> None:
     """Jacobian (3, nv) of the centre of mass of a joint's subtree; 0: of the whole.
 
@@ -246,7 +246,7 @@ def jacobian_center_of_mass(joints: Any, work: Any, q: Any, subtree: int, J: Any
             i = joints[i].parent
 
 
-@kernel("joints", "work", "vector", "vector", "matrix")
+@kernel("joints", "work", "vector", "vector", "matrix", result=(3, "nv"))
 def center_of_mass_velocity_derivatives(joints: Any, work: Any, q: Any, v: Any, J: Any) -> None:
     """Derivative (3, nv) of the velocity of the centre of mass with respect to q.
 

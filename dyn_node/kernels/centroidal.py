@@ -110,7 +110,7 @@ def fill_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     carry_columns(A, centre(work[0]))
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=(6, "nv"))
 def centroidal_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     """A v is the momentum about the centre of mass."""
     check_scratch(joints, work)
@@ -119,7 +119,7 @@ def centroidal_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     fill_map(joints, work, q, A)
 
 
-@kernel("joints", "work", "vector", "vector", "matrix", "vector")
+@kernel("joints", "work", "vector", "vector", "matrix", "vector", result=((6, "nv"), (16,)), value=True)
 def ccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any) -> None:
     """As `centroidal_map`, with rest[:6] = A v and rest[6:] = the locked robot's inertia there."""
     check_scratch(joints, work)
@@ -185,15 +185,17 @@ def times_rate(x: Any, lin: Any, ang: Any) -> Any:
     return inertia_times(0.0, linear(x.U[0]), x.D, lin, ang)
 
 
-@kernel("joints", "work", "vector", "vector", "stack", "vector")
-def dccrba(joints: Any, work: Any, q: Any, v: Any, out: Any, rest: Any) -> None:
-    """out[0] = A, out[1] = dA/dt, rest as in `ccrba`."""
+@kernel(
+    "joints", "work", "vector", "vector", "matrix", "vector", "matrix",
+    result=((6, "nv"), (16,), (6, "nv")), value=True,
+)  # fmt: skip
+def dccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any, rate: Any) -> None:
+    """As `ccrba`, and rate = dA/dt."""
     check_scratch(joints, work)
     check_q(joints, q)
     check_v(joints, v)
-    check_body(out, 2)
-    A, rate = out[0], out[1]
     check_six(joints, A)
+    check_six(joints, rate)
     check_body(rest, 16)
     clear(A)
     clear(rate)
@@ -238,7 +240,7 @@ def first_moment(joint: Any, x: Any) -> Any:
     return add(rotate(x.R, joint.h), scale(joint.mass, x.p))
 
 
-@kernel("joints", "work", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", result=(6,), value=True)
 def centroidal_momentum(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
     """Momentum (6,) about the centre of mass, world axes."""
     check_scratch(joints, work)
@@ -258,7 +260,7 @@ def centroidal_momentum(joints: Any, work: Any, q: Any, v: Any, out: Any) -> Non
     put_about_centre(work, lin, ang, h, mass, out)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", "vector", result=(6,), value=True)
 def centroidal_momentum_rate(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
     """Rate (6,) of the momentum about the centre of mass: the wrench that acts on the robot."""
     check_scratch(joints, work)

@@ -76,7 +76,7 @@ def follow_centre(out: Any, A: Any, mass: Any, f: Any) -> None:
             out[3 + r, k] -= slip[r]
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "stack")
+@kernel("joints", "work", "vector", "vector", "vector", "stack", result=(4, 6, "nv"))
 def centroidal_dynamics_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
     """out (4, 6, nv): dh/dq, dh'/dq, dh'/dv, dh'/da, about the centre of mass."""
     check_scratch(joints, work)

@@ -120,7 +120,7 @@ def difference_joint(joint: Any, q0: Any, q1: Any, out: Any) -> None:
             out[d + r] = q1[k + r] - q0[k + r]
 
 
-@kernel("joints", "vector", "vector", "vector")
+@kernel("joints", "vector", "vector", "vector", result=("nq",))
 def integrate(joints: Any, q: Any, v: Any, out: Any) -> None:
     """out = q moved along the tangent vector v for a unit time."""
     check_q(joints, q)
@@ -130,7 +130,7 @@ def integrate(joints: Any, q: Any, v: Any, out: Any) -> None:
         integrate_joint(joints[i], q, v, out)
 
 
-@kernel("joints", "vector", "vector", "vector")
+@kernel("joints", "vector", "vector", "vector", result=("nv",))
 def difference(joints: Any, q0: Any, q1: Any, out: Any) -> None:
     """out = log(q0^-1 q1), joint by joint."""
     check_q(joints, q0)

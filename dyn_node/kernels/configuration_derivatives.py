@@ -99,7 +99,7 @@ def d_integrate_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) -
             out[d + r, d + r] = 1.0
 
 
-@kernel("joints", "vector", "vector", "int", "matrix")
+@kernel("joints", "vector", "vector", "int", "matrix", result=("nv", "nv"))
 def d_integrate(joints: Any, q: Any, v: Any, argument: int, out: Any) -> None:
     """Derivative of integrate(q, v) with respect to q (argument 0) or v (argument 1)."""
     check_q(joints, q)
@@ -138,7 +138,7 @@ def d_difference_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) 
             out[d + r, d + r] = sign
 
 
-@kernel("joints", "vector", "vector", "int", "matrix")
+@kernel("joints", "vector", "vector", "int", "matrix", result=("nv", "nv"))
 def d_difference(joints: Any, q0: Any, q1: Any, argument: int, out: Any) -> None:
     """Derivative of difference(q0, q1) with respect to q0 (argument 0) or q1 (argument 1)."""
     check_q(joints, q0)
@@ -161,7 +161,7 @@ def put_rate_of_quaternion(J: Any, k: int, d: int, quat: Any) -> None:
     J[k + 3, d], J[k + 3, d + 1], J[k + 3, d + 2] = -x, -y, -z
 
 
-@kernel("joints", "vector", "matrix")
+@kernel("joints", "vector", "matrix", result=("nq", "nv"))
 def integrate_coefficient_jacobian(joints: Any, q: Any, J: Any) -> None:
     """dq/dt = J v for the entries of q."""
     check_q(joints, q)

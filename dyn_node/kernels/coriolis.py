@@ -48,7 +48,7 @@ def coriolis_columns(joints: Any, work: Any, i: int, C: Any) -> None:
             k = joints[k].parent
 
 
-@kernel("joints", "work", "vector", "vector", "matrix")
+@kernel("joints", "work", "vector", "vector", "matrix", result=("nv", "nv"))
 def coriolis_matrix(joints: Any, work: Any, q: Any, v: Any, C: Any) -> None:
     """C(q, v)."""
     check_scratch(joints, work)

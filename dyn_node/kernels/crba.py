@@ -91,7 +91,7 @@ def fill_columns(joints: Any, work: Any, i: int, M: Any) -> None:
             k = joints[k].parent
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
 def crba(joints: Any, work: Any, q: Any, M: Any) -> None:
     """M(q), full and symmetric."""
     check_scratch(joints, work)

@@ -20,13 +20,13 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from .entry import entry_function, entry_signature, make_door, open_door, usable
+from .entry import Result, entry_function, entry_signature, make_door, open_door, usable
 from .records import FRAME, JOINT, KINEMATICS, WORK
 
 try:
@@ -49,23 +49,27 @@ class Kernel:
         name: of the function.
         kinds: names of its arguments' types.
         source: the plain function.
+        result: what it writes last, where a caller may leave the making of that to it.
         call: what Python calls. It raises TypeError until `compile` has run.
         from_cache: whether the compiled code came from disk; None until then.
     """
 
-    def __init__(self, source: Callable[..., Any], kinds: tuple[str, ...]) -> None:
-        self.name, self.kinds, self.source = source.__name__, kinds, source
+    def __init__(
+        self, source: Callable[..., Any], kinds: tuple[str, ...], result: Result | None = None
+    ) -> None:
+        self.name, self.kinds, self.source, self.result = source.__name__, kinds, source, result
         self.from_cache: bool | None = None
         if numba is None:
-            self.call: Any = _guarded(source, kinds)
+            self.call: Any = _making(_guarded(source, kinds), result)
             self.from_cache = False
         elif usable():
             self._inner = inline(source)
             self.call, self._method = make_door(self.name, source.__doc__ or "")
         else:
-            self.call = numba.njit(**_OPTIONS)(source)
+            self._dispatcher = numba.njit(**_OPTIONS)(source)
             # Without a signature and without leave to compile, a call raises TypeError.
-            self.call._can_compile = False
+            self._dispatcher._can_compile = False
+            self.call = _making(self._dispatcher, result)
 
     @property
     def compiled(self) -> bool:
@@ -82,7 +86,7 @@ class Kernel:
 
     def _open_door(self, cached: bool) -> None:
         returns = str(self.source.__annotations__.get("return", "None"))
-        function = entry_function(self._inner, self.name, self.kinds, returns, _RECORDS)
+        function = entry_function(self._inner, self.name, self.kinds, returns, _RECORDS, self.result)
         make = functools.partial(numba.cfunc, entry_signature(), **_OPTIONS)
         try:
             entry = make(cache=cached)(function)
@@ -92,13 +96,14 @@ class Kernel:
         self.from_cache = cached and entry.cache_hits > 0
 
     def _compile_dispatcher(self, cached: bool) -> None:
+        dispatcher = self._dispatcher
         if cached:
             with contextlib.suppress(RuntimeError, OSError):
-                self.call.enable_caching()
-        self.call._can_compile = True
-        self.call.compile(tuple(_numba_type(name) for name in self.kinds))
-        self.call._can_compile = False
-        self.from_cache = sum(self.call.stats.cache_hits.values()) > 0
+                dispatcher.enable_caching()
+        dispatcher._can_compile = True
+        dispatcher.compile(tuple(_numba_type(name) for name in self.kinds))
+        dispatcher._can_compile = False
+        self.from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
 
 
 _registry: dict[str, Kernel] = {}
@@ -196,6 +201,32 @@ def _guarded(function: F, types: tuple[str, ...]) -> Any:
     return guarded
 
 
+def _making(call: Callable[..., Any], result: Result | None) -> Any:
+    """What doors do with results, for calls that do not go through one."""
+    if result is None:
+        return call
+
+    shapes = [eval(f"lambda joints: ({', '.join(axes)},)") for axes in result.lengths("joints[0]")]
+
+    @functools.wraps(call)
+    def making(*arguments: Any) -> Any:
+        *given, maker = arguments
+        if not (isinstance(maker, type) if result.value else maker is None):
+            call(*arguments)
+            return maker
+        arrays = [np.empty(shape(given[0])) for shape in shapes]
+        call(*given, *arrays)
+        if not result.value:
+            return arrays[-1]
+        made: Any = object.__new__(maker)
+        names = [name for kind in reversed(maker.__mro__) for name in kind.__dict__.get("__slots__", ())]
+        for name, array in zip(sorted(names), arrays, strict=True):
+            setattr(made, name, array)
+        return made
+
+    return making
+
+
 def inline(function: F) -> F:
     """Mark a helper that only kernels call; Numba compiles it into its callers."""
     if numba is None:
@@ -204,15 +235,27 @@ def inline(function: F) -> F:
     return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
-def kernel(*types: str) -> Callable[[Callable[..., Any]], Any]:
+def kernel(
+    *types: str, result: Sequence[Any] | None = None, value: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
     """Mark a kernel that Python calls; `types` names the type of each argument.
 
-    Names: "joints", "kinematics", "work", "frames" (record arrays), "vector", "matrix", "stack"
-    (C-contiguous float64 arrays of one, two and three axes), "int", "float".
+    Args:
+        types: "joints", "kinematics", "work", "frames" (record arrays), "vector", "matrix", "stack"
+            (C-contiguous float64 arrays of one, two and three axes), "int", "float".
+        result: shape of the last argument, where a caller may pass None for it and is given a new
+            array: lengths, "nq", "nv". What it then returns is that array, in every case.
+        value: instead of None a caller passes the class of a value type, and is given an object of it.
+            The class has a slot for each result; several are given as a tuple of shapes, in the order
+            of the slots' names.
     """
+    shape = None
+    if result is not None:
+        shapes = tuple(result) if isinstance(result[0], tuple) else (tuple(result),)
+        shape = Result(shapes, value)
 
     def mark(function: Callable[..., Any]) -> Any:
-        made = Kernel(function, types)
+        made = Kernel(function, types, shape)
         _registry[made.name] = made
         _by_call[id(made.call)] = made
         return made.call

@@ -6,8 +6,13 @@ more than the algorithm. A kernel knows what it takes, so its door only has to c
 whatever is not exactly what the kernel was compiled for, and otherwise calls the kernel.
 
 What it relies on, and `usable` verifies before any door is made: the layout of PyObject on builds with
-the global interpreter lock, and that of PyArrayObject (data, nd, dimensions, strides, base, descr,
-flags), which NumPy has not changed since 1.7. Elsewhere kernels go through Numba's dispatcher.
+the global interpreter lock, that of PyArrayObject (data, nd, dimensions, strides, base, descr,
+flags), which NumPy has not changed since 1.7, and the place of PyArray_NewFromDescr in NumPy's
+table of functions. Elsewhere kernels go through Numba's dispatcher.
+
+A kernel that states the shape of its result may be handed None in the result's place: the door makes
+the array, in less time than a call of `numpy.empty` takes, and returns it. One whose result is the
+content of a value type (SE3, Motion, ...) may be handed the class, and returns an object of it.
 
 A door exists before its kernel is compiled; until then it raises TypeError (PyErr_BadArgument).
 """
@@ -16,9 +21,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import re
 import sys
 import sysconfig
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +32,7 @@ try:
     import numba
     from llvmlite import ir
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
 except ImportError:
     numba = None
@@ -33,6 +40,12 @@ except ImportError:
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
 #: Offsets in bytes.
 _TYPE, _DATA, _NDIM, _SHAPE, _DESCR, _FLAGS = 8, 16, 24, 32, 56, 64
+#: In a class: the size of its objects, and its flags, of which one says that Python code defined it.
+_BASIC_SIZE, _CLASS_FLAGS, _DEFINED = 32, 168, 1 << 9
+#: In an object of a class with slots: the first of them.
+_SLOTS = 16
+#: Index of PyArray_NewFromDescr in NumPy's table of functions, the same in 1.x and 2.x.
+_NEW_FROM_DESCR = 94
 #: NumPy's C_CONTIGUOUS, ALIGNED and WRITEABLE.
 _READY = 0x0001 | 0x0100 | 0x0400
 _FASTCALL = 0x0080
@@ -42,7 +55,8 @@ _FLOAT64 = np.dtype(np.float64)
 #: Slots of the table of addresses that every door has for its `self`.
 _NAMES = (
     "PyErr_SetString", "PyErr_Occurred", "PyLong_AsLongLong", "PyFloat_AsDouble",
-    "PyLong_FromLongLong", "PyFloat_FromDouble", "PyBool_FromLong", "Py_IncRef",
+    "PyLong_FromLongLong", "PyFloat_FromDouble", "PyBool_FromLong", "Py_IncRef", "Py_DecRef",
+    "PyType_GenericAlloc",
 )  # fmt: skip
 _REFUSED_TYPE, _REFUSED_VALUE = (
     ctypes.c_char_p(b"the kernel takes other arguments"),
@@ -50,20 +64,26 @@ _REFUSED_TYPE, _REFUSED_VALUE = (
 )
 
 
+def _new_from_descr() -> int:
+    """The address of NumPy's PyArray_NewFromDescr."""
+    core = getattr(np, "_core", None) or np.core
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    functions: int = get(core._multiarray_umath._ARRAY_API, None)
+    return ctypes.c_int64.from_address(functions + _POINTER * _NEW_FROM_DESCR).value
+
+
 def _table() -> np.ndarray:
     """Addresses of the functions and objects that doors need: they differ from process to process."""
     functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _NAMES]
-    objects = [id(TypeError), id(ValueError), id(None), id(np.ndarray), id(_FLOAT64)]
+    functions.append(_new_from_descr())
+    objects = [id(TypeError), id(ValueError), id(None), id(np.ndarray), id(_FLOAT64), id(type)]
     texts = [ctypes.cast(text, ctypes.c_void_p).value for text in (_REFUSED_TYPE, _REFUSED_VALUE)]
     return np.array([*functions, *objects, *texts], dtype=np.int64)
 
 
-_SLOT = {
-    name: index
-    for index, name in enumerate(
-        (*_NAMES, "TypeError", "ValueError", "None", "ndarray", "float64", "type text", "value text")
-    )
-}
+_OBJECTS = ("TypeError", "ValueError", "None", "ndarray", "float64", "type", "type text", "value text")
+_SLOT = {name: index for index, name in enumerate((*_NAMES, "PyArray_NewFromDescr", *_OBJECTS))}
 
 
 @functools.cache
@@ -91,7 +111,33 @@ def usable() -> bool:
             or ready != expected
         ):
             return False
-    return True
+    return _makes_arrays() and _has_slots_in_a_row(_Probe)
+
+
+class _Probe:
+    """A class such as the value types are."""
+
+    __slots__ = ("first", "second")
+
+
+def _makes_arrays() -> bool:
+    """Whether the function found in NumPy's table is the one that makes arrays."""
+    i64, i32 = ctypes.c_int64, ctypes.c_int
+    prototype = ctypes.PYFUNCTYPE(ctypes.py_object, i64, i64, i32, i64, i64, i64, i32, i64)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_FLOAT64))  # the call takes a reference
+    shape = (i64 * 2)(3, 5)
+    made = prototype(_new_from_descr())(id(np.ndarray), id(_FLOAT64), 2, ctypes.addressof(shape), 0, 0, 0, 0)
+    return type(made) is np.ndarray and made.shape == (3, 5) and made.dtype is _FLOAT64 and made.flags.carray
+
+
+def _has_slots_in_a_row(kind: type) -> bool:
+    """Whether objects of a class are laid out as doors fill them: in the order of the slots' names."""
+    value, contents = kind(), (object(), object())
+    value.first, value.second = contents  # type: ignore[attr-defined]
+    size = ctypes.c_int64.from_address(id(kind) + _BASIC_SIZE).value
+    flags = [ctypes.c_int64.from_address(id(x) + _CLASS_FLAGS).value & _DEFINED for x in (kind, int)]
+    found = [ctypes.c_int64.from_address(id(value) + _SLOTS + 8 * k).value for k in range(2)]
+    return size == _SLOTS + 16 and flags == [_DEFINED, 0] and found == [id(content) for content in contents]
 
 
 class _MethodDef(ctypes.Structure):
@@ -182,6 +228,34 @@ if numba is not None:
 
         return call
 
+    @intrinsic
+    def store(context: Any, address: Any, value: Any) -> Any:
+        """Write a 64-bit integer to an address; the integer."""
+
+        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            builder.store(args[1], builder.inttoptr(args[0], _i64.as_pointer()))
+            return args[1]
+
+        return types.int64(types.int64, types.int64), emit
+
+    @intrinsic
+    def make_array(
+        context: Any, function: Any, kind: Any, descr: Any, ndim: Any, d0: Any, d1: Any, d2: Any
+    ) -> Any:
+        """Call PyArray_NewFromDescr at an address for a shape of up to three axes."""
+
+        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            function, kind, descr, ndim, *lengths = args
+            shape = cgutils.alloca_once(builder, _i64, size=3)
+            for axis, length in enumerate(lengths):
+                builder.store(length, builder.gep(shape, [_i32(axis)]))
+            native = ir.FunctionType(_i64, [_i64, _i64, _i32, _i64.as_pointer(), _i64, _i64, _i32, _i64])
+            call = builder.inttoptr(function, native.as_pointer())
+            given = [kind, descr, builder.trunc(ndim, _i32), shape, _i64(0), _i64(0), _i32(0), _i64(0)]
+            return builder.call(call, given)
+
+        return types.int64(*[types.int64] * 7), emit
+
     call_object = _call((types.int64,), types.int64)
     call_pair = _call((types.int64, types.int64), types.int64)
     call_to_float = _call((types.int64,), types.float64)
@@ -193,8 +267,9 @@ if numba is not None:
     _set, _occurred = _slot("PyErr_SetString"), _slot("PyErr_Occurred")
     _as_int, _as_float = _slot("PyLong_AsLongLong"), _slot("PyFloat_AsDouble")
     _int, _float, _bool = _slot("PyLong_FromLongLong"), _slot("PyFloat_FromDouble"), _slot("PyBool_FromLong")
-    _keep, _none = _slot("Py_IncRef"), _slot("None")
-    _array, _number = _slot("ndarray"), _slot("float64")
+    _keep, _drop, _none = _slot("Py_IncRef"), _slot("Py_DecRef"), _slot("None")
+    _array, _number, _class = _slot("ndarray"), _slot("float64"), _slot("type")
+    _allocate, _make = _slot("PyType_GenericAlloc"), _slot("PyArray_NewFromDescr")
     _wrong_type, _type_text = _slot("TypeError"), _slot("type text")
     _wrong_value, _value_text = _slot("ValueError"), _slot("value text")
     _helper = functools.partial(numba.njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
@@ -253,6 +328,44 @@ if numba is not None:
         return none
 
     @_helper
+    def is_none(value: int, table: int) -> bool:
+        """None itself."""
+        return value == word(table + _none)
+
+    @_helper
+    def is_value_class(value: int, table: int, slots: int) -> bool:
+        """A class defined in Python whose objects have so many slots and nothing else."""
+        return (
+            word(value + _TYPE) == word(table + _class)
+            and word(value + _BASIC_SIZE) == _SLOTS + 8 * slots
+            and word(value + _CLASS_FLAGS) & _DEFINED != 0
+        )
+
+    @_helper
+    def new_array(table: int, ndim: int, d0: int, d1: int, d2: int) -> int:
+        """A new array of float64; 0 with an error set where there is no memory."""
+        descr = word(table + _number)
+        call_object(word(table + _keep), descr)  # the call takes a reference
+        return make_array(word(table + _make), word(table + _array), descr, ndim, d0, d1, d2)
+
+    @_helper
+    def new_object(kind: int, table: int) -> int:
+        """An object of a class, its slots empty; 0 with an error set where there is no memory."""
+        return call_pair(word(table + _allocate), kind, 0)
+
+    @_helper
+    def kept(value: int, table: int) -> int:
+        """An object, as a new reference."""
+        call_object(word(table + _keep), value)
+        return value
+
+    @_helper
+    def dropped(value: int, table: int) -> int:
+        """Give a reference up; 0."""
+        call_object(word(table + _drop), value)
+        return 0
+
+    @_helper
     def from_int(value: int, table: int) -> int:
         """A Python int."""
         return call_object(word(table + _int), value)
@@ -288,32 +401,90 @@ def _take(k: int, kind: str) -> tuple[list[str], str]:
     )
 
 
-def entry_source(name: str, kinds: tuple[str, ...], returns: str) -> str:
-    """Source of the function of METH_FASTCALL shape that checks the arguments and calls a kernel."""
+class Result(NamedTuple):
+    """What a kernel writes last: the arrays' shapes, and whether it is a value type's content.
+
+    An axis is a length, or arithmetic on "nq" and "nv" of the model whose records come first.
+    """
+
+    shapes: tuple[tuple[int | str, ...], ...]
+    value: bool = False
+
+    def lengths(self, record: str) -> list[list[str]]:
+        """The axes of each as expressions in that model's first record."""
+        named = re.compile(r"\bn[qv]\b")
+        return [[named.sub(rf"{record}.\g<0>", str(axis)) for axis in shape] for shape in self.shapes]
+
+
+def _results(first: int, result: Result) -> list[str]:
+    """Lines that leave what is to be filled in a{first} and on, and in `maker` what asked for it, or 0."""
+    asks = f"is_value_class(asked, table, {len(result.shapes)})" if result.value else "is_none(asked, table)"
     lines = [
-        f"def {name}_entry(owner, args, count):",
-        f"    table = word(owner + {_DATA})",
-        f"    if count != {len(kinds)}: return refuse_type(table)",
+        f"maker, asked = 0, word(args + {8 * first})",
+        f"if count == {first + 1} and {asks}: maker = asked",
+        f"elif count != {first + len(result.shapes)}: return refuse_type(table)",
     ]
-    handed = []
+    for k, lengths in enumerate(result.lengths("x0[0]"), first):
+        shape = ", ".join([*lengths, "0", "0"][:3])
+        lines += [
+            "if maker == 0:",
+            f"    a{k} = word(args + {8 * k})",
+            f"    if not is_numbers(a{k}, table, {len(lengths)}): return refuse_type(table)",
+            "else:",
+            f"    a{k} = new_array(table, {len(lengths)}, {shape})",
+            f"    if a{k} == 0: return {_dropping(range(first, k))}",
+        ]
+    return lines
+
+
+def _dropping(arrays: range) -> str:
+    """An expression that gives new arrays up; 0."""
+    return " + ".join(["0", *(f"dropped(a{k}, table)" for k in arrays)])
+
+
+def _answering(call: str, returns: str, result: Result | None, arrays: range) -> list[str]:
+    """Lines that call the kernel and answer."""
+    kept = "" if returns == "None" else "result = "
+    lines = ["try:", f"    {kept}{call}", "except Exception:"]
+    refuse = "    return refuse_value(table)"
+    if result is None:
+        answer = "from_none(table)" if returns == "None" else f"from_{returns}(result, table)"
+        return [*lines, refuse, f"return {answer}"]
+    lines += [f"    if maker != 0: {_dropping(arrays)}", refuse]
+    lines += [f"if maker == 0: return kept(a{arrays[-1]}, table)"]
+    if not result.value:
+        return [*lines, f"return a{arrays[-1]}"]
+    lines += ["value = new_object(maker, table)", f"if value == 0: return {_dropping(arrays)}"]
+    lines += [f"store(value + {_SLOTS + 8 * slot}, a{k})" for slot, k in enumerate(arrays)]
+    return [*lines, "return value"]
+
+
+def entry_source(name: str, kinds: tuple[str, ...], returns: str, result: Result | None = None) -> str:
+    """Source of the function of METH_FASTCALL shape that checks the arguments and calls a kernel."""
+    inputs = len(kinds) - (0 if result is None else len(result.shapes))
+    lines, handed = [f"table = word(owner + {_DATA})"], []
+    least = len(kinds) if result is None else inputs + 1
+    lines.append(f"if count {'!=' if result is None else '<'} {least}: return refuse_type(table)")
     for k, kind in enumerate(kinds):
         checks, expression = _take(k, kind)
-        lines += [f"    a{k} = word(args + {8 * k})", *(f"    {line}" for line in checks)]
         handed.append(expression)
-    call = f"{name}({', '.join(handed)})"
-    answer = "from_none(table)" if returns == "None" else f"from_{returns}(result, table)"
-    lines += [
-        "    try:",
-        f"        result = {call}" if returns != "None" else f"        {call}",
-        "    except Exception:",
-        "        return refuse_value(table)",
-        f"    return {answer}",
-    ]
-    return "\n".join(lines)
+        if k < inputs:
+            lines += [f"a{k} = word(args + {8 * k})", *checks]
+    if result is not None:
+        if kinds[0] == "joints":
+            lines.append(f"x0 = {handed[0]}")
+        lines += _results(inputs, result)
+    lines += _answering(f"{name}({', '.join(handed)})", returns, result, range(inputs, len(kinds)))
+    return "\n".join([f"def {name}_entry(owner, args, count):", *(f"    {line}" for line in lines)])
 
 
 def entry_function(
-    kernel: Any, name: str, kinds: tuple[str, ...], returns: str, dtypes: dict[str, Any]
+    kernel: Any,
+    name: str,
+    kinds: tuple[str, ...],
+    returns: str,
+    dtypes: dict[str, Any],
+    result: Result | None = None,
 ) -> Any:
     """The entry of a kernel as a Python function, ready for numba.cfunc.
 
@@ -322,7 +493,7 @@ def entry_function(
     names = {key: value for key, value in globals().items() if not key.startswith("__")}
     names.update({f"dtype_{key}": dtype for key, dtype in dtypes.items()})
     names.update({name: kernel, "carray": numba.carray, "float64": np.float64})
-    code = compile(entry_source(name, kinds, returns), kernel.py_func.__code__.co_filename, "exec")
+    code = compile(entry_source(name, kinds, returns, result), kernel.py_func.__code__.co_filename, "exec")
     names["__name__"] = kernel.py_func.__module__
     exec(code, names)
     return names[f"{name}_entry"]

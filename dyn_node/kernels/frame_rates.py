@@ -140,7 +140,7 @@ def seen_from(reference: int, lin: Any, ang: Any, m_lin: Any, m_ang: Any) -> Any
     return lin, ang
 
 
-@kernel("joints", "work", "frames", "vector", "int", "vector", "int", "matrix")
+@kernel("joints", "work", "frames", "vector", "int", "vector", "int", "matrix", result=(6, "nv"))
 def point_jacobian(
     joints: Any, work: Any, frames: Any, q: Any, frame: int, point: Any, reference: int, J: Any
 ) -> None:
@@ -160,7 +160,7 @@ def point_jacobian(
         i = joint.parent
 
 
-@kernel("joints", "work", "frames", "vector", "vector", "int", "vector", "int", "matrix")
+@kernel("joints", "work", "frames", "vector", "vector", "int", "vector", "int", "matrix", result=(6, "nv"))
 def jacobian_time_variation(
     joints: Any, work: Any, frames: Any, q: Any, v: Any, frame: int, point: Any, reference: int, dJ: Any
 ) -> None:

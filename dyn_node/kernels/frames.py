@@ -12,7 +12,7 @@ from .engine import inline, kernel
 from .joints import place_joint
 from .motion import motion_to_child, motion_to_parent
 from .sizes import check_q, check_scratch, check_shape
-from .vector import add, angular, copy_matrix, cross, linear, multiply, put, put6, rotate
+from .vector import add, angular, copy_matrix, cross, dot, linear, multiply, put, put6, rotate
 
 WORLD, LOCAL, LOCAL_WORLD_ALIGNED = 0, 1, 2
 
@@ -38,6 +38,26 @@ def check_order(kinematics: Any, order: int) -> None:
         raise ValueError("forward kinematics of this order has not run")
 
 
+@inline
+def triple(a: Any) -> Any:
+    """A three-array as a tuple."""
+    return (a[0], a[1], a[2])
+
+
+@inline
+def put_composed(R: Any, p: Any, R1: Any, p1: Any, R2: Any, p2: Any) -> None:
+    """(R, p) = (R1, p1) (R2, p2). All is read before anything is written: the compiler cannot know that
+    results and factors lie apart, and would read factors again after each number written."""
+    x, y, z = add(p1, rotate(R1, p2))
+    row0, row1, row2 = triple(R1[0]), triple(R1[1]), triple(R1[2])
+    column0, column1 = (R2[0, 0], R2[1, 0], R2[2, 0]), (R2[0, 1], R2[1, 1], R2[2, 1])
+    column2 = (R2[0, 2], R2[1, 2], R2[2, 2])
+    R[0, 0], R[0, 1], R[0, 2] = dot(row0, column0), dot(row0, column1), dot(row0, column2)
+    R[1, 0], R[1, 1], R[1, 2] = dot(row1, column0), dot(row1, column1), dot(row1, column2)
+    R[2, 0], R[2, 1], R[2, 2] = dot(row2, column0), dot(row2, column1), dot(row2, column2)
+    p[0], p[1], p[2] = x, y, z
+
+
 @kernel("joints", "kinematics", "frames", "frames")
 def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: Any) -> None:
     """World placements of all frames, from those of the joints."""
@@ -48,8 +68,7 @@ def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: A
     for k in range(frames.shape[0]):
         frame, out = frames[k], placed[k]
         x = kinematics[frame.joint]
-        multiply(out.R, x.R, frame.R)
-        put(out.p, add(x.p, rotate(x.R, frame.p)))
+        put_composed(out.R, out.p, x.R, x.p, frame.R, frame.p)
 
 
 @inline
@@ -59,7 +78,7 @@ def put_pose(out: Any, R: Any, p: Any) -> None:
     put(out[3], p)
 
 
-@kernel("joints", "kinematics", "int", "matrix")
+@kernel("joints", "kinematics", "int", "matrix", result=(4, 3), value=True)
 def joint_placement(joints: Any, kinematics: Any, joint: int, out: Any) -> None:
     """World placement of a joint's record, as a pose (4, 3)."""
     check_scratch(joints, kinematics)
@@ -69,22 +88,15 @@ def joint_placement(joints: Any, kinematics: Any, joint: int, out: Any) -> None:
     put_pose(out, kinematics[joint].R, kinematics[joint].p)
 
 
-@kernel("joints", "kinematics", "frames", "int", "matrix")
+@kernel("joints", "kinematics", "frames", "int", "matrix", result=(4, 3), value=True)
 def frame_placement(joints: Any, kinematics: Any, frames: Any, frame: int, out: Any) -> None:
     """World placement of a frame, as a pose (4, 3)."""
     check_scratch(joints, kinematics)
     check_order(kinematics, 0)
     check_frame(frames, frame)
     check_shape(out, 4, 3)
-    x = kinematics[frames[frame].joint]
-    multiply(out, x.R, frames[frame].R)
-    put(out[3], add(x.p, rotate(x.R, frames[frame].p)))
-
-
-@inline
-def triple(a: Any) -> Any:
-    """A three-array as a tuple."""
-    return (a[0], a[1], a[2])
+    x, own = kinematics[frames[frame].joint], frames[frame]
+    put_composed(out, out[3], x.R, x.p, own.R, own.p)
 
 
 @inline
@@ -99,7 +111,7 @@ def express(x: Any, frame: Any, lin: Any, ang: Any, reference: int) -> Any:
     return lin, ang
 
 
-@kernel("joints", "kinematics", "frames", "int", "int", "vector")
+@kernel("joints", "kinematics", "frames", "int", "int", "vector", result=(6,), value=True)
 def frame_velocity(joints: Any, kinematics: Any, frames: Any, frame: int, reference: int, out: Any) -> None:
     """Spatial velocity of a frame, linear first."""
     check_scratch(joints, kinematics)
@@ -111,7 +123,7 @@ def frame_velocity(joints: Any, kinematics: Any, frames: Any, frame: int, refere
     put6(out, lin, ang)
 
 
-@kernel("joints", "kinematics", "frames", "int", "int", "int", "vector")
+@kernel("joints", "kinematics", "frames", "int", "int", "int", "vector", result=(6,), value=True)
 def frame_acceleration(
     joints: Any, kinematics: Any, frames: Any, frame: int, reference: int, classical: int, out: Any
 ) -> None:
@@ -177,7 +189,7 @@ def fill_jacobian(joints: Any, work: Any, frame: Any, q: Any, reference: int, J:
         i = joint.parent
 
 
-@kernel("joints", "work", "frames", "vector", "int", "int", "matrix")
+@kernel("joints", "work", "frames", "vector", "int", "int", "matrix", result=(6, "nv"))
 def frame_jacobian(joints: Any, work: Any, frames: Any, q: Any, frame: int, reference: int, J: Any) -> None:
     """Jacobian of a frame: J v is its velocity in the reference frame."""
     check_scratch(joints, work)

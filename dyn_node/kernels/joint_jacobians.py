@@ -15,7 +15,7 @@ from .vector import angular, linear, put
 _ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=(6, "nv"))
 def joint_jacobians(joints: Any, work: Any, q: Any, J: Any) -> None:
     """Column k: the twist of coordinate k's unit velocity."""
     check_scratch(joints, work)
@@ -31,7 +31,7 @@ def joint_jacobians(joints: Any, work: Any, q: Any, J: Any) -> None:
             add_column(J, joint.idx_v + d, lin, ang)
 
 
-@kernel("joints", "work", "vector", "vector", "matrix")
+@kernel("joints", "work", "vector", "vector", "matrix", result=(6, "nv"))
 def joint_jacobians_time_variation(joints: Any, work: Any, q: Any, v: Any, dJ: Any) -> None:
     """Column k: the rate of that twist."""
     check_scratch(joints, work)

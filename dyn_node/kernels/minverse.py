@@ -194,7 +194,7 @@ def minverse_sweeps(joints: Any, work: Any, Minv: Any) -> None:
             Minv[c, r] = Minv[r, c]
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
 def minverse(joints: Any, work: Any, q: Any, Minv: Any) -> None:
     """M(q)^-1, full and symmetric, from the sparse factors of M."""
     check_scratch(joints, work)
@@ -208,7 +208,7 @@ def minverse(joints: Any, work: Any, q: Any, Minv: Any) -> None:
     invert_rows(parents, M, Minv)
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
 def minverse_deep(joints: Any, work: Any, q: Any, Minv: Any) -> None:
     """M(q)^-1, full and symmetric, by the sweeps; no joint may follow another."""
     check_scratch(joints, work)

@@ -76,13 +76,13 @@ def put_between(out: Any, a: Any, b: Any) -> None:
     put_row(out, 3, unrotate(a, sub(row(b, 3), row(a, 3))))
 
 
-@kernel("matrix", "matrix", "matrix")
+@kernel("matrix", "matrix", "matrix", result=(4, 3), value=True)
 def pose_compose(a: Any, b: Any, out: Any) -> None:
     """out = a b."""
     put_product(out, a, b)
 
 
-@kernel("matrix", "vector", "matrix")
+@kernel("matrix", "vector", "matrix", result=(4, 3), value=True)
 def pose_assembled(R: Any, p: Any, out: Any) -> None:
     """out = the pose of a rotation and a translation."""
     for r in range(3):
@@ -90,7 +90,7 @@ def pose_assembled(R: Any, p: Any, out: Any) -> None:
     put_row(out, 3, p)
 
 
-@kernel("matrix", "matrix")
+@kernel("matrix", "matrix", result=(4, 3), value=True)
 def pose_inverse(a: Any, out: Any) -> None:
     """out = a^-1."""
     for r in range(3):
@@ -99,19 +99,19 @@ def pose_inverse(a: Any, out: Any) -> None:
     put_row(out, 3, scale(-1.0, unrotate(a, row(a, 3))))
 
 
-@kernel("matrix", "matrix", "matrix")
+@kernel("matrix", "matrix", "matrix", result=(4, 3), value=True)
 def pose_between(a: Any, b: Any, out: Any) -> None:
     """out = a^-1 b."""
     put_between(out, a, b)
 
 
-@kernel("matrix", "matrix", "matrix")
+@kernel("matrix", "matrix", "matrix", result=(3, 3), value=True)
 def rotation_compose(a: Any, b: Any, out: Any) -> None:
     """out = a b, (3, 3)."""
     multiply(out, a, b)
 
 
-@kernel("matrix", "matrix")
+@kernel("matrix", "matrix", result=(4, 4))
 def pose_homogeneous(a: Any, out: Any) -> None:
     """out = the (4, 4) matrix."""
     for r in range(3):
@@ -122,7 +122,7 @@ def pose_homogeneous(a: Any, out: Any) -> None:
     out[3, 3] = 1.0
 
 
-@kernel("matrix", "matrix")
+@kernel("matrix", "matrix", result=(6, 6))
 def pose_action(a: Any, out: Any) -> None:
     """out = the 6x6 action on motions, [[R, p^ R], [0, R]]."""
     p = row(a, 3)
@@ -136,7 +136,7 @@ def pose_action(a: Any, out: Any) -> None:
             out[r + 3, c] = 0.0
 
 
-@kernel("matrix", "matrix")
+@kernel("matrix", "matrix", result=(6, 6))
 def pose_dual_action(a: Any, out: Any) -> None:
     """out = the 6x6 action on forces, [[R, 0], [p^ R, R]]."""
     p = row(a, 3)
@@ -150,25 +150,25 @@ def pose_dual_action(a: Any, out: Any) -> None:
             out[r, c + 3] = 0.0
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(3,))
 def rotation_act(R: Any, point: Any, out: Any) -> None:
     """out = R x."""
     put(out, rotate(R, point))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(3,))
 def rotation_act_inv(R: Any, point: Any, out: Any) -> None:
     """out = R^T x."""
     put(out, unrotate(R, point))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(3,))
 def act_point(pose: Any, point: Any, out: Any) -> None:
     """out = R x + p."""
     put(out, add(rotate(pose, point), row(pose, 3)))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(3,))
 def act_inv_point(pose: Any, point: Any, out: Any) -> None:
     """out = R^T (x - p)."""
     put(out, unrotate(pose, sub(point, row(pose, 3))))
@@ -184,7 +184,7 @@ def rotation_exp(w: Any, out: Any) -> bool:
     return bool(np.isfinite(dot(w, w)))
 
 
-@kernel("matrix", "vector")
+@kernel("matrix", "vector", result=(3,))
 def rotation_log(R: Any, out: Any) -> None:
     """out = log(R) of a rotation or a pose's rotation."""
     put(out, log3_quaternion(matrix_to_quaternion(R)))
@@ -198,16 +198,17 @@ def put_exp6(out: Any, v: Any, w: Any) -> None:
     put_row(out, 3, p)
 
 
-@kernel("vector", "matrix")
-def pose_exp(xi: Any, out: Any) -> bool:
-    """out = exp(xi); False where xi is not finite."""
+@kernel("vector", "matrix", result=(4, 3), value=True)
+def pose_exp(xi: Any, out: Any) -> None:
+    """out = exp(xi); refuses what is not finite."""
     if xi.shape[0] != 6:
         raise ValueError("size of a twist")
+    if not np.isfinite(xi[0] + xi[1] + xi[2] + dot(angular(xi), angular(xi))):
+        raise ValueError("not finite")
     put_exp6(out, linear(xi), angular(xi))
-    return bool(np.isfinite(xi[0] + xi[1] + xi[2] + dot(angular(xi), angular(xi))))
 
 
-@kernel("matrix", "vector")
+@kernel("matrix", "vector", result=(6,), value=True)
 def pose_log(pose: Any, out: Any) -> None:
     """out = log(pose)."""
     v, w = log6(matrix_to_quaternion(pose), row(pose, 3))
@@ -228,7 +229,7 @@ def quaternion_log(quat: Any, out: Any) -> float:
     return np.sqrt(dot(quat, quat) + quat[3] * quat[3])
 
 
-@kernel("matrix", "vector")
+@kernel("matrix", "vector", result=(4,))
 def rotation_quaternion(R: Any, out: Any) -> None:
     """out = the unit quaternion of R, of the two the one with w >= 0."""
     x, y, z, w = matrix_to_quaternion(R)
@@ -272,20 +273,20 @@ def pose_jexp_inverse(xi: Any, side: Any, out: Any) -> bool:
     return all_finite(out)
 
 
-@kernel("matrix", "float", "matrix")
+@kernel("matrix", "float", "matrix", result=(3, 3))
 def rotation_jlog(R: Any, side: Any, out: Any) -> None:
     """out = Jacobian of log at R."""
     jexp3_inverse(out, log3_quaternion(matrix_to_quaternion(R)), side)
 
 
-@kernel("matrix", "float", "matrix")
+@kernel("matrix", "float", "matrix", result=(6, 6))
 def pose_jlog(pose: Any, side: Any, out: Any) -> None:
     """out = Jacobian of log at the pose."""
     v, w = log6(matrix_to_quaternion(pose), row(pose, 3))
     jexp6_inverse(out, v, w, side)
 
 
-@kernel("matrix", "matrix", "float", "matrix")
+@kernel("matrix", "matrix", "float", "matrix", result=(3, 3), value=True)
 def rotation_interpolate(a: Any, b: Any, t: Any, out: Any) -> None:
     """out = a exp(t log(a^-1 b))."""
     step = np.empty((3, 3))
@@ -295,7 +296,7 @@ def rotation_interpolate(a: Any, b: Any, t: Any, out: Any) -> None:
     multiply(out, a, step)
 
 
-@kernel("matrix", "matrix", "float", "matrix")
+@kernel("matrix", "matrix", "float", "matrix", result=(4, 3), value=True)
 def pose_interpolate(a: Any, b: Any, t: Any, out: Any) -> None:
     """out = a exp(t log(a^-1 b))."""
     step = np.empty((4, 3))

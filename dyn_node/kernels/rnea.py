@@ -70,7 +70,7 @@ def rnea_forward(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
         put(x.f_ang, f_ang)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", "vector", result=("nv",))
 def rnea(joints: Any, work: Any, q: Any, v: Any, a: Any, tau: Any) -> None:
     """tau = M(q) a + C(q, v) v + g(q)."""
     check_scratch(joints, work)
@@ -85,7 +85,7 @@ def rnea(joints: Any, work: Any, q: Any, v: Any, a: Any, tau: Any) -> None:
     add_armature(joints, a, tau)
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "matrix", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", "vector", result=("nv",))
 def rnea_external(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, tau: Any) -> None:
     """tau = M(q) a + C(q, v) v + g(q) - sum J^T f_ext; row i acts on joint i's body, its frame."""
     check_scratch(joints, work)
@@ -104,7 +104,7 @@ def rnea_external(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, ta
     add_armature(joints, a, tau)
 
 
-@kernel("joints", "work", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", result=("nv",))
 def nonlinear_effects(joints: Any, work: Any, q: Any, v: Any, tau: Any) -> None:
     """tau = C(q, v) v + g(q)."""
     check_scratch(joints, work)
@@ -126,7 +126,7 @@ def nonlinear_effects(joints: Any, work: Any, q: Any, v: Any, tau: Any) -> None:
         collect(joints, work, i, tau)
 
 
-@kernel("joints", "work", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", result=("nv",))
 def generalized_gravity(joints: Any, work: Any, q: Any, tau: Any) -> None:
     """tau = g(q). At rest every body only has to be lifted: f = -m g, n = -h x g."""
     check_scratch(joints, work)

@@ -133,7 +133,7 @@ def check_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any
     check_square(joints, out[0])
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack")
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", "stack", result=(3, "nv", "nv"))
 def rnea_derivatives(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, out: Any) -> None:
     """out = d tau / dq, dv, da under external forces, none or one a joint, constant in the joints' frames."""
     check_derivatives(joints, work, q, v, a, f_ext, out)

@@ -13,28 +13,28 @@ from .pose import row
 from .vector import add, angular, cross, dot, linear, put6, rotate, scale, sub, unrotate
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(6,), value=True)
 def act_motion(pose: Any, motion: Any, out: Any) -> None:
     """(R v + p x R w, R w)."""
     w = rotate(pose, angular(motion))
     put6(out, add(rotate(pose, linear(motion)), cross(row(pose, 3), w)), w)
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(6,), value=True)
 def act_inv_motion(pose: Any, motion: Any, out: Any) -> None:
     """(R^T (v - p x w), R^T w)."""
     w = angular(motion)
     put6(out, unrotate(pose, sub(linear(motion), cross(row(pose, 3), w))), unrotate(pose, w))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(6,), value=True)
 def act_force(pose: Any, force: Any, out: Any) -> None:
     """(R f, R n + p x R f)."""
     f = rotate(pose, linear(force))
     put6(out, f, add(rotate(pose, angular(force)), cross(row(pose, 3), f)))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(6,), value=True)
 def act_inv_force(pose: Any, force: Any, out: Any) -> None:
     """(R^T f, R^T (n - p x f))."""
     f = linear(force)
@@ -44,7 +44,7 @@ def act_inv_force(pose: Any, force: Any, out: Any) -> None:
 # --- motions, forces, inertias -----------------------------------------------------------------
 
 
-@kernel("vector", "vector", "vector")
+@kernel("vector", "vector", "vector", result=(6,), value=True)
 def cross_motion(a: Any, b: Any, out: Any) -> None:
     """out = a x b, the rate of the motion b carried along by a."""
     w = angular(a)
@@ -55,7 +55,7 @@ def cross_motion(a: Any, b: Any, out: Any) -> None:
     )
 
 
-@kernel("vector", "vector", "vector")
+@kernel("vector", "vector", "vector", result=(6,), value=True)
 def cross_force(a: Any, f: Any, out: Any) -> None:
     """out = a x* f, the rate of the force f carried along by a."""
     w = angular(a)
@@ -82,7 +82,7 @@ def times_symmetric(body: Any, w: Any) -> Any:
     )
 
 
-@kernel("vector", "vector", "vector")
+@kernel("vector", "vector", "vector", result=(6,), value=True)
 def inertia_times(body: Any, motion: Any, out: Any) -> None:
     """out = momentum of the body: m (v - c x w), I w + c x f."""
     com = (body[1], body[2], body[3])
@@ -91,7 +91,7 @@ def inertia_times(body: Any, motion: Any, out: Any) -> None:
     put6(out, f, add(times_symmetric(body, w), cross(com, f)))
 
 
-@kernel("vector", "vector", "vector")
+@kernel("vector", "vector", "vector", result=(10,), value=True)
 def inertia_sum(a: Any, b: Any, out: Any) -> None:
     """out = a + b, both bodies fixed to each other."""
     mass = a[0] + b[0]
@@ -123,7 +123,7 @@ def put_turned(out: Any, body: Any, x: Any, y: Any, z: Any) -> None:
     out[9] = dot(z, times_symmetric(body, z))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(10,), value=True)
 def act_inertia(pose: Any, body: Any, out: Any) -> None:
     """out = the same body in the frame that the pose is given in."""
     out[0] = body[0]
@@ -132,7 +132,7 @@ def act_inertia(pose: Any, body: Any, out: Any) -> None:
     put_turned(out, body, row(pose, 0), row(pose, 1), row(pose, 2))
 
 
-@kernel("matrix", "vector", "vector")
+@kernel("matrix", "vector", "vector", result=(10,), value=True)
 def act_inv_inertia(pose: Any, body: Any, out: Any) -> None:
     """out = the body, given in the pose's parent frame, seen from the posed frame."""
     out[0] = body[0]

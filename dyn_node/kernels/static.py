@@ -18,7 +18,7 @@ from .sizes import check_q, check_scratch, check_shape, check_square, check_v
 from .vector import add, angular, cross, dot, linear, put, put_sum, rotate, scale, sub, unrotate
 
 
-@kernel("joints", "work", "vector", "matrix", "vector")
+@kernel("joints", "work", "vector", "matrix", "vector", result=("nv",))
 def static_torque(joints: Any, work: Any, q: Any, f_ext: Any, tau: Any) -> None:
     """tau = g(q) - sum J^T f_ext; row i acts on joint i's body, in its frame."""
     check_scratch(joints, work)
@@ -95,7 +95,7 @@ def static_backward(joints: Any, work: Any, dq: Any) -> None:
             put_sum(up.f_ang, x.f_ang)
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
 def gravity_derivatives(joints: Any, work: Any, q: Any, dq: Any) -> None:
     """dq = d g / dq."""
     check_scratch(joints, work)
@@ -105,7 +105,7 @@ def gravity_derivatives(joints: Any, work: Any, q: Any, dq: Any) -> None:
     static_backward(joints, work, dq)
 
 
-@kernel("joints", "work", "vector", "matrix", "matrix")
+@kernel("joints", "work", "vector", "matrix", "matrix", result=("nv", "nv"))
 def static_torque_derivatives(joints: Any, work: Any, q: Any, f_ext: Any, dq: Any) -> None:
     """dq = d (g - sum J^T f_ext) / dq under forces that stay the same in their joints' frames."""
     check_scratch(joints, work)

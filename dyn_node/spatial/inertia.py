@@ -137,18 +137,13 @@ class Inertia:
         """Both bodies fixed to each other, given in the same frame."""
         if type(other) is not Inertia:
             return NotImplemented
-        out = empty(10)
-        run(_k.inertia_sum, self._v, other._v, out)
-        return Inertia._trusted(out)
+        return run(_k.inertia_sum, self._v, other._v, Inertia)
 
     def __mul__(self, motion: Motion) -> Force:
         """Momentum of the body that moves so."""
         if type(motion) is not Motion:
             return NotImplemented
-        momentum = _new(Force)
-        momentum._v = out = empty(6)
-        run(_k.inertia_times, self._v, motion._v, out)
-        return momentum
+        return run(_k.inertia_times, self._v, motion._v, Force)
 
     def kinetic_energy(self, motion: Motion) -> float:
         """Kinetic energy (J) of the body that moves so."""

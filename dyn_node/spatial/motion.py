@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from numpy import empty
-
 from ..kernels import spatial as _k
 from ._call import run
 from .force import Force
 from .sixvector import SixVector
-
-_new = object.__new__
 
 
 class Motion(SixVector):
@@ -30,10 +26,7 @@ class Motion(SixVector):
         """Rate of a motion, or of a force, that is carried along by this motion (Featherstone 2008, 2.9)."""
         kind = type(other)
         if kind is Motion or kind is Force:
-            rate = _new(kind)
-            rate._v = out = empty(6)
-            run(_k.cross_motion if kind is Motion else _k.cross_force, self._v, other._v, out)
-            return rate
+            return run(_k.cross_motion if kind is Motion else _k.cross_force, self._v, other._v, kind)
         raise TypeError(f"Motion.cross: expected a Motion or a Force, given {type(other).__name__}")
 
     def dot(self, force: Force) -> float:

@@ -24,9 +24,8 @@ from .so3 import (
     refuse_rotation,
 )
 
-# Hot methods fill a bare object: on top of a kernel's call, one more Python call would be felt.
 _new = object.__new__
-_POSE = (4, 3)
+_POSE, _POINT = (4, 3), (3,)
 
 
 class SE3:
@@ -53,10 +52,7 @@ class SE3:
     @classmethod
     def _trusted(cls, rotation: np.ndarray, translation: np.ndarray) -> SE3:
         """Copy a rotation and a translation without a check: for results of kernels."""
-        self = _new(cls)
-        self._pose = pose = empty(_POSE)
-        run(_k.pose_assembled, rotation, translation, pose)
-        return self
+        return run(_k.pose_assembled, rotation, translation, cls)
 
     @classmethod
     def _wrap(cls, pose: np.ndarray) -> SE3:
@@ -95,28 +91,24 @@ class SE3:
             )
         return cls(H[:3, :3], H[:3, 3])
 
-    @classmethod
-    def exp(cls, twist: Any) -> SE3:
+    @staticmethod
+    def exp(twist: Any) -> SE3:
         """Where a body is after one second of the constant twist (a Motion, or six numbers, linear first)."""
-        placement = _new(cls)
-        placement._pose = pose = empty(_POSE)
         try:
-            good = _k.pose_exp(twist._v if type(twist) is Motion else twist, pose)
+            return _k.pose_exp(twist._v if type(twist) is Motion else twist, SE3)
         except (TypeError, ValueError):
-            good = run(_k.pose_exp, _twist(twist), pose)
-        if not good:
-            raise not_finite("twist", twist)
-        return placement
+            xi = _twist(twist)
+        try:
+            return run(_k.pose_exp, xi, SE3)
+        except ValueError:
+            raise not_finite("twist", twist) from None
 
     def log(self) -> Motion:
         """The twist of smallest angle (at most pi) whose exponential is this placement."""
-        twist = _new(Motion)
-        twist._v = out = empty(6)
         try:
-            _k.pose_log(self._pose, out)
+            return _k.pose_log(self._pose, Motion)
         except TypeError:
-            run(_k.pose_log, self._pose, out)
-        return twist
+            return run(_k.pose_log, self._pose, Motion)
 
     @staticmethod
     def jexp(twist: Any, side: str = "right") -> np.ndarray:
@@ -141,9 +133,7 @@ class SE3:
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (6, 6) of log here: log(M exp(d)) = log(M) + J d for side "right"."""
-        out = empty((6, 6))
-        run(_k.pose_jlog, self._pose, side_sign(side), out)
-        return out
+        return run(_k.pose_jlog, self._pose, side_sign(side), None)
 
     @property
     def rotation(self) -> np.ndarray:
@@ -163,51 +153,37 @@ class SE3:
     @property
     def quaternion(self) -> np.ndarray:
         """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
-        out = empty(4)
-        run(_k.rotation_quaternion, self._pose, out)
-        return out
+        return run(_k.rotation_quaternion, self._pose, None)
 
     @property
     def homogeneous(self) -> np.ndarray:
         """(4, 4), the caller's own."""
-        out = empty((4, 4))
-        run(_k.pose_homogeneous, self._pose, out)
-        return out
+        return run(_k.pose_homogeneous, self._pose, None)
 
     @property
     def action(self) -> np.ndarray:
         """(6, 6) matrix that acts on motions (the adjoint), [[R, p^ R], [0, R]], the caller's own."""
-        out = empty((6, 6))
-        run(_k.pose_action, self._pose, out)
-        return out
+        return run(_k.pose_action, self._pose, None)
 
     @property
     def dual_action(self) -> np.ndarray:
         """(6, 6) matrix that acts on forces, [[R, 0], [p^ R, R]]: the inverse transpose of `action`."""
-        out = empty((6, 6))
-        run(_k.pose_dual_action, self._pose, out)
-        return out
+        return run(_k.pose_dual_action, self._pose, None)
 
     def inverse(self) -> SE3:
         """The placement of the parent frame in the child frame."""
-        inverse = _new(SE3)
-        inverse._pose = pose = empty(_POSE)
         try:
-            _k.pose_inverse(self._pose, pose)
+            return _k.pose_inverse(self._pose, SE3)
         except TypeError:
-            run(_k.pose_inverse, self._pose, pose)
-        return inverse
+            return run(_k.pose_inverse, self._pose, SE3)
 
     def __mul__(self, other: SE3) -> SE3:
         if type(other) is not SE3:
             return NotImplemented
-        product = _new(SE3)
-        product._pose = pose = empty(_POSE)
         try:
-            _k.pose_compose(self._pose, other._pose, pose)
+            return _k.pose_compose(self._pose, other._pose, SE3)
         except TypeError:
-            run(_k.pose_compose, self._pose, other._pose, pose)
-        return product
+            return run(_k.pose_compose, self._pose, other._pose, SE3)
 
     __matmul__ = __mul__
 
@@ -228,22 +204,20 @@ class SE3:
         """
         kind = type(x)
         if kind in _ACT:
-            kernel, size = _ACT[kind]
-            moved = _new(kind)
-            moved._v = out = empty(size)
             try:
-                kernel(self._pose, x._v, out)
+                return _ACT[kind](self._pose, x._v, kind)
             except TypeError:
-                run(kernel, self._pose, x._v, out)
-            return moved
+                return run(_ACT[kind], self._pose, x._v, kind)
         if kind is SE3:
             return self * x
-        x = points_of(x)
-        if x.shape != (3,):
-            return x @ self._pose[:3].T + self._pose[3]
-        out = empty(3)
-        run(_k.act_point, self._pose, x, out)
-        return out
+        if kind is not np.ndarray or x.shape != _POINT:
+            x = points_of(x)
+            if x.shape != _POINT:
+                return x @ self._pose[:3].T + self._pose[3]
+        try:
+            return _k.act_point(self._pose, x, None)
+        except TypeError:
+            return run(_k.act_point, self._pose, x, None)
 
     @overload
     def act_inv(self, x: Motion) -> Motion: ...
@@ -259,29 +233,24 @@ class SE3:
         """Express in the child frame what is given in the parent frame; takes what `act` takes."""
         kind = type(x)
         if kind in _ACT_INV:
-            kernel, size = _ACT_INV[kind]
-            moved = _new(kind)
-            moved._v = out = empty(size)
             try:
-                kernel(self._pose, x._v, out)
+                return _ACT_INV[kind](self._pose, x._v, kind)
             except TypeError:
-                run(kernel, self._pose, x._v, out)
-            return moved
+                return run(_ACT_INV[kind], self._pose, x._v, kind)
         if kind is SE3:
-            return _between(self, x)
-        x = points_of(x)
-        if x.shape != (3,):
-            return (x - self._pose[3]) @ self._pose[:3]
-        out = empty(3)
-        run(_k.act_inv_point, self._pose, x, out)
-        return out
+            return run(_k.pose_between, self._pose, x._pose, SE3)
+        if kind is not np.ndarray or x.shape != _POINT:
+            x = points_of(x)
+            if x.shape != _POINT:
+                return (x - self._pose[3]) @ self._pose[:3]
+        try:
+            return _k.act_inv_point(self._pose, x, None)
+        except TypeError:
+            return run(_k.act_inv_point, self._pose, x, None)
 
     def interpolate(self, other: SE3, t: float) -> SE3:
         """On the screw from here (t = 0) to `other` (t = 1), at constant twist."""
-        between = _new(SE3)
-        between._pose = pose = empty(_POSE)
-        run(_k.pose_interpolate, self._pose, other._pose, float(t), pose)
-        return between
+        return run(_k.pose_interpolate, self._pose, other._pose, float(t), SE3)
 
     def is_approx(self, other: SE3, tolerance: float = 1e-12) -> bool:
         """Whether no entry of rotation or translation differs by more than `tolerance`.
@@ -308,14 +277,5 @@ def _twist(given: Any) -> np.ndarray:
     return given._v if type(given) is Motion else sized("twist", given, (6,))
 
 
-def _between(a: SE3, b: SE3) -> SE3:
-    """a^-1 b."""
-    between = _new(SE3)
-    between._pose = pose = empty(_POSE)
-    run(_k.pose_between, a._pose, b._pose, pose)
-    return between
-
-
-# For each type: the kernel, and the size of its result.
-_ACT = {Motion: (_s.act_motion, 6), Force: (_s.act_force, 6), Inertia: (_s.act_inertia, 10)}
-_ACT_INV = {Motion: (_s.act_inv_motion, 6), Force: (_s.act_inv_force, 6), Inertia: (_s.act_inv_inertia, 10)}
+_ACT = {Motion: _s.act_motion, Force: _s.act_force, Inertia: _s.act_inertia}
+_ACT_INV = {Motion: _s.act_inv_motion, Force: _s.act_inv_force, Inertia: _s.act_inv_inertia}

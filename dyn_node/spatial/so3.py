@@ -113,9 +113,7 @@ class SO3:
 
     def log(self) -> np.ndarray:
         """The rotation vector (3,), in radians, of length at most pi; at exactly pi, one of the two."""
-        out = empty(3)
-        run(_k.rotation_log, self._R, out)
-        return out
+        return run(_k.rotation_log, self._R, None)
 
     @staticmethod
     def jexp(w: Any, side: str = "right") -> np.ndarray:
@@ -140,9 +138,7 @@ class SO3:
 
     def jlog(self, side: str = "right") -> np.ndarray:
         """Jacobian (3, 3) of log here: log(R exp(d)) = log(R) + J d for side "right"."""
-        out = empty(_MATRIX)
-        run(_k.rotation_jlog, self._R, side_sign(side), out)
-        return out
+        return run(_k.rotation_jlog, self._R, side_sign(side), None)
 
     @property
     def matrix(self) -> np.ndarray:
@@ -152,9 +148,7 @@ class SO3:
     @property
     def quaternion(self) -> np.ndarray:
         """Unit quaternion (x, y, z, w) with w >= 0, the caller's own."""
-        out = empty(4)
-        run(_k.rotation_quaternion, self._R, out)
-        return out
+        return run(_k.rotation_quaternion, self._R, None)
 
     def inverse(self) -> SO3:
         """The opposite rotation."""
@@ -163,10 +157,7 @@ class SO3:
     def __mul__(self, other: SO3) -> SO3:
         if type(other) is not SO3:
             return NotImplemented
-        product = _new(SO3)
-        product._R = out = empty(_MATRIX)
-        run(_k.rotation_compose, self._R, other._R, out)
-        return product
+        return run(_k.rotation_compose, self._R, other._R, SO3)
 
     __matmul__ = __mul__
 
@@ -175,24 +166,18 @@ class SO3:
         x = points_of(points)
         if x.shape != _VECTOR:
             return x @ self._R.T
-        out = empty(3)
-        run(_k.rotation_act, self._R, x, out)
-        return out
+        return run(_k.rotation_act, self._R, x, None)
 
     def act_inv(self, points: Any) -> np.ndarray:
         """Rotate back a point (3,) or points (..., 3)."""
         x = points_of(points)
         if x.shape != _VECTOR:
             return x @ self._R
-        out = empty(3)
-        run(_k.rotation_act_inv, self._R, x, out)
-        return out
+        return run(_k.rotation_act_inv, self._R, x, None)
 
     def interpolate(self, other: SO3, t: float) -> SO3:
         """On the shortest way from here (t = 0) to `other` (t = 1), at constant speed."""
-        out = empty(_MATRIX)
-        run(_k.rotation_interpolate, self._R, other._R, float(t), out)
-        return SO3._trusted(out)
+        return run(_k.rotation_interpolate, self._R, other._R, float(t), SO3)
 
     def is_approx(self, other: SO3, tolerance: float = 1e-12) -> bool:
         """Whether no entry of the matrices differs by more than `tolerance`."""
