@@ -12,6 +12,8 @@ from . import cholesky, explog, rpy, utils
 from .all_terms import computeAllTerms
 from .centroidal import *  # noqa: F403
 from .configuration import *  # noqa: F403
+from .constraint_models import *  # noqa: F403
+from .constraints import *  # noqa: F403
 from .containers import *  # noqa: F403
 from .data import Data
 from .derivatives import *  # noqa: F403
@@ -25,6 +27,7 @@ from .inertia import Inertia, Symmetric3
 from .joint_models import *  # noqa: F403
 from .kinematics import *  # noqa: F403
 from .model import Model
+from .parallel import *  # noqa: F403
 from .parsing import (
     buildModelFromUrdf,
     buildModelFromXML,
@@ -43,6 +46,7 @@ from .samples import (
     buildSampleModelManipulator,
 )
 from .sixvectors import Force, Motion
+from .supported import *  # noqa: F403
 from .uncovered import why_not
 
 #: The version of Pinocchio whose names and conventions these are.

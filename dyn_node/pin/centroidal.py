@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import algorithms as _core
 from ..model.editing import subtree_masses
 from .inertia import Inertia
@@ -51,8 +53,12 @@ def _local(data: Data, field: list[Array], values: Array, position: bool) -> Non
 
 
 def _masses(model: Model, data: Data) -> None:
-    data.mass[:] = subtree_masses(model.core)
-    data.mass[0] -= model.inertias[0].mass
+    core = model.core
+    if data._masses[0] is not core:
+        masses = np.array(subtree_masses(core))
+        masses[0] -= model.inertias[0].mass
+        data._masses = core, masses
+    data.mass[:] = data._masses[1]
 
 
 def computeTotalMass(model: Model, data: Data | None = None) -> float:

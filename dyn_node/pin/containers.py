@@ -63,6 +63,8 @@ NAMES = tuple(
         "Matrix6x",
         "MatrixXs",
         "Motion",
+        "RigidConstraintData",
+        "RigidConstraintModel",
         "SE3",
         "Scalar",
         "StdString",

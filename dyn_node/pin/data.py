@@ -50,17 +50,11 @@ NOT_FILLED = frozenset(
         "dac_da",
         "dac_dq",
         "dac_dv",
-        "dlambda_dq",
-        "dlambda_dtau",
-        "dlambda_dv",
-        "dq_after",
         "end_idx_v_fromRow",
         "h",
         "iMf",
         "idx_vExtended_to_idx_v_fromRow",
-        "impulse_c",
         "joints",
-        "lambda_c",
         "lambda_c_prox",
         "lastChild",
         "mimic_parents_fromRow",
@@ -141,6 +135,13 @@ class Data:
         self.staticRegressor = np.zeros((3, 4 * bodies))
         self.kineticEnergyRegressor = np.zeros(10 * bodies)
         self.potentialEnergyRegressor = np.zeros(10 * bodies)
+        #: Multipliers and impulses of constraints, velocity after an impact, derivatives of multipliers.
+        self.lambda_c, self.impulse_c, self.dq_after = np.zeros(0), np.zeros(0), np.zeros(model.nv)
+        self.dlambda_dq, self.dlambda_dv, self.dlambda_dtau = (np.zeros((0, model.nv)) for _ in range(3))
+        #: Constraints of the last call, and what they were made from.
+        self._ties: tuple[Any, Any] = ([], None)
+        #: Masses of the subtrees, and the model that they are of.
+        self._masses: tuple[Any, Any] = (None, None)
         #: Efforts of the last aba, and factors of the last cholesky.decompose.
         self.applied: Array = np.zeros(model.nv)
         self.factor: Any = None
@@ -242,11 +243,19 @@ class Data:
     def copy(self) -> Data:
         """An independent copy."""
         other = Data.__new__(Data)
-        for name, value in self.__dict__.items():
-            if name not in ("core", "_dynamics", "_scratch_dynamics", "_kinematics_v"):
-                other.__dict__[name] = _copy_of(value)
-        other._join(self.core.model)
+        core, values = self.__getstate__()
+        other.__setstate__((core, {name: _copy_of(value) for name, value in values.items()}))
         return other
+
+    def __getstate__(self) -> tuple[CoreModel, dict[str, Any]]:
+        """The library's model, and all but what `_join` makes."""
+        made = ("core", "_dynamics", "_scratch_dynamics", "_kinematics_v", "_ties", "_masses")
+        return self.core.model, {name: value for name, value in vars(self).items() if name not in made}
+
+    def __setstate__(self, state: tuple[CoreModel, dict[str, Any]]) -> None:
+        core, values = state
+        self.__dict__.update(values, _ties=([], None), _masses=(None, None))
+        self._join(core)
 
     __copy__ = copy
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import algorithms as _core
+from .enums import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame
+from .placement import SE3
 from .sixvectors import Motion
 from .state import at
 from .values import Array
@@ -59,8 +63,40 @@ def frameBodyRegressor(model: Model, data: Data, frame_id: int) -> Array:
     return bodyRegressor(place.actInv(data.v[joint]), place.actInv(data.a_gf[joint]))
 
 
+def computeJointKinematicRegressor(
+    model: Model, data: Data, joint_id: int, reference_frame: ReferenceFrame, placement: SE3 | None = None
+) -> Array:
+    """(6, 6 (njoints - 1)): how a frame at a placement in a joint moves by small motions of jointPlacements.
+
+    At the last placements; column block i - 1 takes a motion in the axes of joint i's placement.
+    """
+    place = data.oMi[joint_id] if placement is None else data.oMi[joint_id].act(placement)
+    found = np.zeros((6, 6 * (model.njoints - 1)))
+    while joint_id > 0:
+        parent = model.parents[joint_id]
+        before = data.oMi[parent].act(model.jointPlacements[joint_id])
+        if reference_frame == LOCAL:
+            before = place.actInv(before)
+        elif reference_frame == LOCAL_WORLD_ALIGNED:
+            before = SE3(before.rotation, before.translation - place.translation)
+        found[:, 6 * (joint_id - 1) : 6 * joint_id] = before.action
+        joint_id = parent
+    return found
+
+
+def computeFrameKinematicRegressor(
+    model: Model, data: Data, frame_id: int, reference_frame: ReferenceFrame
+) -> Array:
+    """(6, 6 (njoints - 1)): the same for a frame."""
+    frame = model.frames[frame_id]
+    joint, place = frame.parentJoint, frame.placement
+    return computeJointKinematicRegressor(model, data, joint, reference_frame, place)
+
+
 __all__ = [
     "bodyRegressor",
+    "computeFrameKinematicRegressor",
+    "computeJointKinematicRegressor",
     "computeJointTorqueRegressor",
     "computeKineticEnergyRegressor",
     "computePotentialEnergyRegressor",

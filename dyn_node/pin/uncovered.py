@@ -16,17 +16,15 @@ REASONS: dict[str, str] = {
         " computeContactPatch computeContactPatches computeDistance computeDistances hppfcl"
         " removeCollisionPairs removeCollisionPairsFromXML updateGeometryPlacements visualize"
     ),
-    "constraints and contacts are not covered": (
-        "ADMMConstraintSolver BaumgarteCorrectorParameters Contact ContactCholeskyDecomposition ContactType"
+    "of constraints there are RigidConstraintModel and what takes it": (
+        "ADMMConstraintSolver Contact ContactCholeskyDecomposition"
         " ConstraintCholeskyDecomposition ConstraintData ConstraintModel CoulombFrictionCone"
         " DelassusOperatorDense DelassusOperatorSparse DualCoulombFrictionCone FrameAnchorConstraintModel"
         " JointFrictionConstraintModel JointLimitConstraintModel PGSConstraintSolver"
-        " PointAnchorConstraintModel PointContactConstraintModel ProximalSettings RigidConstraintData"
-        " RigidConstraintModel computeConstraintDynamicsDerivatives computeDampedDelassusMatrixInverse"
+        " PointAnchorConstraintModel PointContactConstraintModel"
+        " computeDampedDelassusMatrixInverse"
         " computeDelassusMatrix computeImpulseDynamicsDerivatives computeInverseDynamicsConstraintForces"
-        " computeKKTContactDynamicMatrixInverse constraintDynamics contactInverseDynamics forwardDynamics"
-        " getConstraintJacobian getConstraintsJacobian getKKTContactDynamicMatrixInverse impulseDynamics"
-        " initConstraintDynamics lcaba"
+        " contactInverseDynamics lcaba"
         " BoxSet FullSpaceCone NonNegativeOrthantCone ZeroCone FrictionCoefficientMatrix"
         " getFrictionCoefficientMatrix ConstraintSelectionType convertToRigidConstraintModel"
         " PhysicsMaterial PhysicsMaterialType"
@@ -40,13 +38,11 @@ REASONS: dict[str, str] = {
         "DeprecatedBool XAxis YAxis ZAxis isOrthonormal orthogonalization orthonormalization createDatas"
         " printVersion module_info omp_get_max_threads LogLevel ScalarType LanczosDecomposition"
         " TridiagonalSymmetricMatrix shortcuts Hlog3"
-        " JointData JointModelEllipsoid LieGroup LogCholeskyParameters ModelPool"
-        " PseudoInertia StdMap_String_VectorXd abaInParallel compactTangentMap"
-        " computeFrameKinematicRegressor"
-        " computeJointKinematicRegressor computeJointMinimalOrdering"
-        " computeSupportedForceByFrame computeSupportedInertiaByFrame"
+        " JointData JointModelEllipsoid LieGroup LogCholeskyParameters"
+        " PseudoInertia StdMap_String_VectorXd compactTangentMap"
+        " computeJointMinimalOrdering"
         " getTangentToConfigurationSparsitySegment"
-        " graph liegroups lieGroup linalg rneaInParallel serialization sharedMemory"
+        " graph liegroups lieGroup linalg serialization sharedMemory"
         " tangentMapProduct tangentMapTransposeProduct transformJointIntoMimic"
     ),
 }
@@ -65,7 +61,7 @@ PREFIXES: dict[str, str] = {
             *("ADMM", "PGS", "Delassus", "PointAnchor", "PointContact"),
             *("FrameAnchor", "JointFriction", "JointLimit"),
         ),
-        "constraints and contacts are not covered",
+        "of constraints there are RigidConstraintModel and what takes it",
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -85,6 +86,52 @@ def test_values_of_a_data_are_views_and_copies_are_not() -> None:
     assert view == data.oMi[6]
     assert kept != data.oMi[6]
     assert twin.oMi[6] == kept
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_data_and_its_model_can_be_copied_and_pickled(twin_of) -> None:
+    model, data, q = arm()
+    tie = pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, 6)
+    v = np.ones(model.nv)
+    pin.rnea(model, data, q, v, v)
+    pin.constraintDynamics(model, data, q, v, v, [tie], [tie.createData()])
+    twins = twin_of((model, data, tie, tie.createData()))
+    other_model, other, other_tie, results = twins
+    assert other_model == model
+    assert other_tie == tie
+    for field in ("tau", "ddq", "lambda_c"):
+        assert np.array_equal(getattr(other, field), getattr(data, field)), field
+    for field in ("oMi", "liMi", "v", "a", "f"):
+        assert list(getattr(other, field)) == list(getattr(data, field)), field
+    pin.forwardKinematics(other_model, other, 0.5 * q)
+    assert other.oMi[6] != data.oMi[6]
+    pin.constraintDynamics(model, data, 0.5 * q, v, v, [tie], [results])
+    moved = pin.constraintDynamics(other_model, other, 0.5 * q, v, v, [other_tie], [results])
+    assert np.array_equal(moved, data.ddq)
+
+
+def test_constraints_that_there_are_not() -> None:
+    model, _, _ = arm()
+    for kind, reference in ((pin.ContactType.CONTACT_UNDEFINED, pin.LOCAL), (pin.CONTACT_3D, pin.WORLD)):
+        with pytest.raises(InvalidValueError, match="CONTACT_3D or CONTACT_6D in LOCAL"):
+            pin.RigidConstraintModel(kind, model, 6, reference)
+    results = pin.RigidConstraintModel(pin.CONTACT_3D, model, 6).createData()
+    with pytest.raises(AttributeError, match="only contact_force"):
+        results.contact_velocity_error  # noqa: B018
+
+
+def test_the_constraints_of_a_call_are_those_of_its_models() -> None:
+    """Made ready once, they follow what scripts write into their models afterwards."""
+    model, data, q = arm()
+    tie = pin.RigidConstraintModel(pin.CONTACT_3D, model, 6, pin.SE3.Identity(), 0, pin.SE3.Identity())
+    datas, v = [tie.createData()], np.ones(model.nv)
+    pin.initConstraintDynamics(model, data, [tie], datas)
+    before = pin.constraintDynamics(model, data, q, v, v, [tie], datas)
+    tie.m_baumgarte_parameters.Kp = 10.0
+    after = pin.constraintDynamics(model, data, q, v, v, [tie], datas)
+    assert np.abs(after - before).max() > 1e-3
+    tie.joint1_placement.translation[0] += 0.1
+    assert np.abs(pin.constraintDynamics(model, data, q, v, v, [tie], datas) - after).max() > 1e-3
 
 
 def test_reference_configurations() -> None:

@@ -64,7 +64,7 @@ def test_unknown_names_are_unknown() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'noSuchName'"):
         pin.noSuchName  # noqa: B018
     with pytest.raises(AttributeError, match="exists in Pinocchio, but"):
-        pin.forwardDynamics  # noqa: B018
+        pin.lcaba  # noqa: B018
     data = pin.buildSampleModelManipulator().createData()
     with pytest.raises(AttributeError, match="exists in Pinocchio"):
         data.oYcrb  # noqa: B018

@@ -27,6 +27,14 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "spatial values": ("values.py", {}),
     "joints that follow others": ("mimic.py", {}),
     "sample models": ("samples.py", {}),
+    "constraints, anymal": (
+        "constraints.py",
+        {"urdf": "anymal", "feet": ["LF_FOOT", "RH_FOOT", "RF_FOOT", "LH_FOOT"]},
+    ),
+    "constraints, go2": (
+        "constraints.py",
+        {"urdf": "go2", "feet": ["FL_foot", "RR_foot", "FR_foot", "RL_foot"]},
+    ),
     "configurations": ("configurations.py", {"urdf": "kinova"}),
 }
 #: An iteration magnifies rounding.
