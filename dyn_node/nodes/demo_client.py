@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import rclpy
 from builtin_interfaces.msg import Duration
-from dyn_node_msgs.msg import MassMatrix
+from dyn_node_msgs.msg import MassMatrix, NamedValues
 from dyn_node_msgs.srv import ForwardDynamics, GetFrame, SolveIK
-from geometry_msgs.msg import TwistStamped, Wrench
+from geometry_msgs.msg import TwistStamped, Wrench, WrenchStamped
+from nav_msgs.msg import Odometry
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -36,9 +37,10 @@ from .conversions import (
     six,
     topic_part,
     view,
+    xyz,
 )
 from .demo_tap import Tap
-from .demo_telemetry import State, Telemetry
+from .demo_telemetry import Base, State, Telemetry
 
 Array = npt.NDArray[np.float64]
 
@@ -58,10 +60,12 @@ class DemoClient:
     Args:
         tool: frame whose twist is followed.
         on_beat: called after each look at what has arrived; may raise to end the demo.
+        feet: frames on which the robot stands; their forces and the base's place are followed as well.
     """
 
-    def __init__(self, tool: str, on_beat: Callable[[Telemetry], None]) -> None:
+    def __init__(self, tool: str, on_beat: Callable[[Telemetry], None], feet: tuple[str, ...] = ()) -> None:
         self.telemetry = Telemetry()
+        self.telemetry.expect_feet(feet)
         self._on_beat = on_beat
         self._node = Node("demo")
         self._executor = SingleThreadedExecutor()
@@ -69,13 +73,15 @@ class DemoClient:
         every = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
         newest = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        self._taps = (
+        self._taps: list[tuple[Tap, Callable[[Any, float], None]]] = [
             (Tap(self._node, JointState, "joint_states", every), self._hear_state),
             (Tap(self._node, JointState, "dynamics/gravity_torques", every), self._hear_torques),
             (Tap(self._node, TwistStamped, f"dynamics/twist/{topic_part(tool)}", newest), self._hear_twist),
             (Tap(self._node, MassMatrix, "dynamics/mass_matrix", newest), self._hear_mass_matrix),
             (Tap(self._node, String, "demo_robot/mode", latched), self._hear_mode),
-        )
+        ]
+        if feet:
+            self._taps += self._tap_feet(every, newest)
         self._services = {
             "solve_ik": self._node.create_client(SolveIK, "solver/solve_ik"),
             "forward_dynamics": self._node.create_client(ForwardDynamics, "solver/forward_dynamics"),
@@ -84,6 +90,24 @@ class DemoClient:
             "motors": self._node.create_client(SetBool, "demo_robot/motors"),
         }
         self._reference = self._node.create_publisher(JointTrajectory, "demo_robot/reference", 1)
+
+    def _tap_feet(
+        self, every: QoSProfile, newest: QoSProfile
+    ) -> list[tuple[Tap, Callable[[Any, float], None]]]:
+        """Everything that is there of a robot on its feet."""
+
+        def hear_force(foot: str) -> Callable[[WrenchStamped, float], None]:
+            return lambda message, _: self.telemetry.add_force(foot, message.wrench.force.z)
+
+        def force(foot: str) -> Tap:
+            topic = f"dynamics/contact_forces/{topic_part(foot)}"
+            return Tap(self._node, WrenchStamped, topic, newest)
+
+        return [
+            (Tap(self._node, Odometry, "odom", every), self._hear_base),
+            (Tap(self._node, NamedValues, "dynamics/contacts", newest), self._hear_pushes),
+            *((force(foot), hear_force(foot)) for foot in self.telemetry.feet),
+        ]
 
     def close(self) -> None:
         """Leave the graph."""
@@ -97,6 +121,10 @@ class DemoClient:
         absent = [name for name, value in waited if value is None]
         if not np.isfinite(heard.condition):
             absent.append("mass_matrix")
+        if np.isnan([*heard.forces, *heard.pushes]).any():
+            absent.append("contact_forces")
+        if heard.feet and heard.base is None:
+            absent.append("odom")
         absent += [name for name, client in self._services.items() if not client.service_is_ready()]
         return absent if self._reference.get_subscription_count() else [*absent, "reference"]
 
@@ -133,18 +161,37 @@ class DemoClient:
             state: of the joints; the base is where it is now.
             base_wrench: (6,) wrench on a floating base, in base coordinates; None for a fixed one.
         """
-        request = ForwardDynamics.Request()
-        request.state.name = list(self.telemetry.names)
-        request.state.position, request.state.velocity = field(state.position), field(state.velocity)
+        request = self._falling(state)
         if base_wrench is not None:
             wrench = Wrench()
             fill_six(wrench.force, wrench.torque, base_wrench)
             request.base_wrench = [wrench]
         answer = self._ask("forward_dynamics", request)
-        by_name = dict(zip(answer.accelerations.names, answer.accelerations.values, strict=True))
-        joints = np.array([by_name[name] for name in self.telemetry.names])
         base = answer.base_acceleration
-        return joints, six(base[0].linear, base[0].angular) if base else np.zeros(6)
+        return self._joints(answer), six(base[0].linear, base[0].angular) if base else np.zeros(6)
+
+    def sinking_acceleration(self, state: State, feet: tuple[str, ...]) -> tuple[Array, Array]:
+        """What every torque cut would do to a robot whose `feet` stay where they are.
+
+        Returns:
+            Joint accelerations (n,), and how hard the ground would push each of the feet up, N.
+        """
+        request = self._falling(state)
+        request.contact_frames = list(feet)
+        answer = self._ask("forward_dynamics", request)
+        return self._joints(answer), np.array([c.wrench.force.z for c in answer.contact_wrenches])
+
+    def _falling(self, state: State) -> ForwardDynamics.Request:
+        """The question what happens without any torque."""
+        request = ForwardDynamics.Request()
+        request.state.name = list(self.telemetry.names)
+        request.state.position, request.state.velocity = field(state.position), field(state.velocity)
+        return request
+
+    def _joints(self, answer: ForwardDynamics.Response) -> Array:
+        """Joint accelerations (n,) in the order of the telemetry."""
+        by_name = dict(zip(answer.accelerations.names, answer.accelerations.values, strict=True))
+        return np.array([by_name[name] for name in self.telemetry.names])
 
     def switch(self, name: str, on: bool) -> None:
         """Set the demo robot's `brake` or `motors`."""
@@ -155,6 +202,10 @@ class DemoClient:
         message = JointTrajectory(joint_names=names)
         message.points = [JointTrajectoryPoint(positions=positions, time_from_start=to_duration(duration))]
         self._reference.publish(message)
+
+    def release(self) -> None:
+        """Switch the demo robot's servo off."""
+        self._reference.publish(JointTrajectory())
 
     def _ask(self, name: str, request: Any) -> Any:
         future = self._services[name].call_async(request)
@@ -174,6 +225,13 @@ class DemoClient:
     def _hear_state(self, message: JointState, received: float) -> None:
         numbers = (view(values) for values in (message.position, message.velocity, message.effort))
         self.telemetry.add_state(tuple(message.name), received, State(seconds(message), *numbers))
+
+    def _hear_base(self, message: Odometry, received: float) -> None:
+        position = np.array(xyz(message.pose.pose.position))
+        self.telemetry.add_base(Base(seconds(message), position))
+
+    def _hear_pushes(self, message: NamedValues, received: float) -> None:
+        self.telemetry.add_pushes(tuple(message.names), view(message.values))
 
     def _hear_torques(self, message: JointState, received: float) -> None:
         self.telemetry.add_torques(tuple(message.name), received, seconds(message), view(message.effort))

@@ -75,6 +75,10 @@ STANDING_KERNELS = (
     "frame_placement",
     "frame_velocity",
     "integrate",
+    "difference",
+    "quaternion_rotation",
+    "rotation_quaternion",
+    "pose_assembled",
 )
 
 

@@ -26,6 +26,14 @@ class State:
     effort: Array
 
 
+@dataclass(frozen=True)
+class Base:
+    """One message on odom: stamp (s), position in the world (3,), m."""
+
+    stamp: float
+    position: Array
+
+
 class Arrivals:
     """Rate and latency of a stream of messages over the last `WINDOW` seconds."""
 
@@ -65,6 +73,9 @@ class Telemetry:
         states, torques: arrivals of joint_states and of gravity_torques. The latter's latency runs from
             the state's own stamp until its torques have come back.
         recording: states since `record`, while it is a list.
+        feet: frames that can stand; forces: (feet,) newest force at each that `dynamics` publishes; pushes:
+            (feet,) the one that the simulated ground exerts; both upwards, N, NaN before the first.
+        base: the newest place of the base; track: all of them since `record`.
     """
 
     names: tuple[str, ...] = ()
@@ -76,10 +87,20 @@ class Telemetry:
     states: Arrivals = field(default_factory=Arrivals)
     torques: Arrivals = field(default_factory=Arrivals)
     recording: list[State] | None = None
+    feet: tuple[str, ...] = ()
+    forces: Array = field(default_factory=lambda: np.zeros(0))
+    pushes: Array = field(default_factory=lambda: np.zeros(0))
+    base: Base | None = None
+    track: list[Base] = field(default_factory=list)
+
+    def expect_feet(self, feet: tuple[str, ...]) -> None:
+        """The robot stands on these frames."""
+        self.feet = feet
+        self.forces, self.pushes = np.full(len(feet), np.nan), np.full(len(feet), np.nan)
 
     def record(self) -> list[State]:
         """Keep every state from now on in the list that is returned."""
-        self.recording = []
+        self.recording, self.track = [], []
         return self.recording
 
     def stop_recording(self) -> None:
@@ -92,6 +113,21 @@ class Telemetry:
         self.states.add(received, state.stamp)
         if self.recording is not None:
             self.recording.append(state)
+
+    def add_base(self, base: Base) -> None:
+        """A message on odom."""
+        self.base = base
+        if self.recording is not None:
+            self.track.append(base)
+
+    def add_force(self, foot: str, upwards: float) -> None:
+        """A message of `dynamics` on the force at a foot."""
+        self.forces[self.feet.index(foot)] = upwards
+
+    def add_pushes(self, names: tuple[str, ...], values: Array) -> None:
+        """A message of the robot on what its feet feel."""
+        by_name = dict(zip(names, values, strict=True))
+        self.pushes = np.array([by_name[foot] for foot in self.feet])
 
     def add_torques(self, names: tuple[str, ...], received: float, stamp: float, effort: Array) -> None:
         """A message on gravity_torques, whose joints may come in another order."""

@@ -2,6 +2,7 @@
 
     python -m dyn_node.tools.demo --robot arm
     python -m dyn_node.tools.demo --robot quadruped --plain
+    python -m dyn_node.tools.demo --robot quadruped --held
 
 Exit code 0 only if every claim held; 1 if one failed or the demo could not run, 130 after Ctrl-C.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import importlib.util
 import json
 import os
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
 KINDS = {"arm": "panda", "quadruped": "go2"}
 #: Longest start (s). Where the kernels cannot be kept on disk every child compiles its own.
 START = 300.0
+#: From this force on a foot counts as standing (N): about a third of what each carries on all four.
+THRESHOLD = 15.0
+#: A robot on its feet costs more to simulate. Until the demo begins its servo keeps it where it is: on a
+#: machine that still compiles kernels torques come late, and the balance of a robot on its feet is unstable.
+STANDING = {"rate": 500.0, "servo_frequency": 25.0, "hold_posture": True}
 #: A busy CI machine makes pauses that would put an arm's brakes on in between (s).
 EFFORT_TIMEOUT = 1.0
 
@@ -40,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; returns the exit code."""
     options = _parser().parse_args(arguments)
     robot = robots.describe(KINDS.get(options.robot, options.robot))
+    if options.held:
+        robot = dataclasses.replace(robot, feet=())
     missing = [name for name in ("rclpy", "dyn_node_msgs") if importlib.util.find_spec(name) is None]
     if missing:
         print(
@@ -52,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     color = not options.no_color and "NO_COLOR" not in os.environ
     try:
         with signals_as_exceptions(), make_view(robot.tool, options.plain, color) as view:
-            outcomes = _run(robot, options.duration, view)
+            outcomes = _run(robot, options.duration or (10.0 if robot.feet else 5.0), view)
             view.summary(outcomes)
     except InterruptedDemoError as signal:
         print(f"demo: ended by {signal}", file=sys.stderr)
@@ -76,9 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--duration",
         type=_seconds,
-        default=5.0,
         metavar="SECONDS",
-        help="how long the robot has to stand still (default: 5)",
+        help="how long the robot has to stand still (default: 5; 10 on its feet)",
+    )
+    parser.add_argument(
+        "--held", action="store_true", help="hold the base of a legged robot in the air: no ground, no feet"
     )
     parser.add_argument("--plain", action="store_true", help="lines of text instead of the live table")
     parser.add_argument("--no-color", action="store_true", help="the live table without colours")
@@ -109,7 +120,7 @@ def prepare_environment(environment: os._Environ[str] | dict[str, str]) -> None:
 
 def _run(robot: robots.Robot, duration: float, view: View) -> list[Outcome]:
     view.stage(f"{robot.name}: starting")
-    warm_kernels(view)
+    warm_kernels(view, robot)
     # Imported late: what has no ROS gets a sentence, not a traceback.
     from dyn_node.nodes import demo_client
 
@@ -122,7 +133,7 @@ def _run(robot: robots.Robot, duration: float, view: View) -> list[Outcome]:
 
         demo_client.open_ros()
         try:
-            client = demo_client.DemoClient(robot.tool, on_beat)
+            client = demo_client.DemoClient(robot.tool, on_beat, robot.feet)
             wait_for_start(client, view)
             outcomes = _steps(client, view, robot, duration)
         finally:
@@ -130,13 +141,15 @@ def _run(robot: robots.Robot, duration: float, view: View) -> list[Outcome]:
     return outcomes
 
 
-def warm_kernels(view: View) -> None:
+def warm_kernels(view: View, robot: robots.Robot) -> None:
     """Compile what the children will load from the cache, and say so: the first time takes a while."""
+    from dyn_node.nodes.demo_robot import HELD_KERNELS, STANDING_KERNELS
     from dyn_node.nodes.dynamics import DynamicsNode
     from dyn_node.nodes.solver import SolverNode
 
     nodes = (DynamicsNode, SolverNode)
-    names = sorted({"aba", "crba"}.union(*(node.intake_kernels + node.kernels for node in nodes)))
+    simulation = STANDING_KERNELS if robot.feet else HELD_KERNELS
+    names = sorted({*simulation}.union(*(node.intake_kernels + node.kernels for node in nodes)))
     view.say(
         f"   loading {len(names)} compiled kernels; the first time on a machine they are compiled, "
         "which takes a minute or two"
@@ -162,7 +175,7 @@ def start_children(children: Children, robot: robots.Robot) -> None:
     # Brakes hold the simulated robot until the first torque, which has to be the whole one.
     armed = {"arm_automatically": True, "start_ramp": 0.0}
     dynamics = {**shared, "frames": [robot.tool], "command_joints": command, **armed}
-    efforts = ["-r", "effort_command:=dynamics/effort_command"]
+    topics = ["-r", "effort_command:=dynamics/effort_command"]
     # No friction: what stands still here is held by the torques and by nothing else.
     hardware = {
         "robot": robot.name,
@@ -170,7 +183,12 @@ def start_children(children: Children, robot: robots.Robot) -> None:
         "effort_timeout": EFFORT_TIMEOUT,
         "friction_rate": 0.0,
     }
-    _start(children, "demo_robot", hardware, efforts)
+    if robot.feet:
+        # Which feet stand is felt by the feet themselves.
+        dynamics |= {"contact_frames": robot.feet, "contact_source": "topic", "contact_threshold": THRESHOLD}
+        hardware |= STANDING | {"feet": robot.feet}
+        topics += ["-r", "contacts:=dynamics/contacts"]
+    _start(children, "demo_robot", hardware, topics)
     _start(children, "dynamics", dynamics)
     _start(children, "solver", shared)
 
@@ -203,8 +221,11 @@ def wait_for_start(client: DemoClient, view: View) -> None:
 
 
 def _steps(client: DemoClient, view: View, robot: robots.Robot, duration: float) -> list[Outcome]:
+    from . import demo_stand
     from . import demo_steps as steps
 
+    if robot.feet:
+        return demo_stand.claims(client, view, robot, duration)
     goal = steps.ARM_GOAL if robot.root == "fixed" else steps.LEG_GOAL
     outcomes = []
     view.stage(f"1. gravity torques alone hold the {robot.name} for {duration:g} s")
@@ -212,7 +233,8 @@ def _steps(client: DemoClient, view: View, robot: robots.Robot, duration: float)
     view.stage(f"2. solve_ik finds a pose for {robot.tool}, and the robot goes there")
     outcomes.append(steps.move(client, robot.tool, goal))
     view.stage("3. forward_dynamics tells what cutting the torques will do; then they are cut")
-    outcomes.append(steps.cut(client, view, base_is_held=robot.root != "fixed"))
+    base_is_held = robot.root != "fixed"
+    outcomes.append(steps.cut(client, view, lambda: steps.predict_fall(client, base_is_held)))
     return outcomes
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dyn_node.nodes.demo_telemetry import State, Telemetry
 
-from .demo_view import LIVE_PERIOD, Outcome, numbers, stream_text, twist_text
+from .demo_view import LIVE_PERIOD, Outcome, feet_text, numbers, stream_text, twist_text
 
 
 class LiveView:
@@ -63,7 +63,9 @@ class LiveView:
             table.add_row(
                 name, numbers(state.position[i : i + 1], 5), numbers(state.velocity[i : i + 1], 4), torque
             )
-        lines = (f"robot {heard.mode}", twist_text(heard, self._tool), stream_text(heard))
+        lines = [f"robot {heard.mode}", twist_text(heard, self._tool), stream_text(heard)]
+        if heard.feet:
+            lines.insert(1, feet_text(heard))
         return Group(table, *(Text(line) for line in lines))
 
     def summary(self, outcomes: Sequence[Outcome]) -> None:

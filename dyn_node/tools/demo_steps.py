@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,7 +82,7 @@ def move(client: DemoClient, tool: str, goal: Goal) -> Outcome:
     answer = client.solve_ik(tool, target, goal.weights, IK_TIME)
     names, positions = list(answer.solution.name), np.array(answer.solution.position)
     with contextlib.suppress(DemoError):  # the distance says how far it got
-        _go(client, names, positions)
+        go(client, names, positions)
     distance, angle = _error(target, client.frame_pose(tool), goal)
     took = f"{answer.elapsed.sec + answer.elapsed.nanosec * 1e-9:.4f} s"
     return Outcome(
@@ -92,7 +93,7 @@ def move(client: DemoClient, tool: str, goal: Goal) -> Outcome:
     )
 
 
-def _go(client: DemoClient, names: list[str], positions: Array) -> None:
+def go(client: DemoClient, names: list[str], positions: Array) -> None:
     """Move by the demo robot's servo. DemoError if the robot does not come to rest there in time."""
     heard = client.telemetry
     order = [heard.names.index(name) for name in names]
@@ -121,40 +122,52 @@ def _error(target: SE3, reached: SE3, goal: Goal) -> tuple[float, float]:
     return distance, 0.0 if goal.weights and not any(goal.weights[3:]) else angle
 
 
-def cut(client: DemoClient, view: View, base_is_held: bool) -> Outcome:
-    """`forward_dynamics` says what happens when every torque is cut; then they are, and it does."""
+def cut(client: DemoClient, view: View, predict: Callable[[], Array], longest: float = FALL) -> Outcome:
+    """`forward_dynamics` says what happens when every torque is cut; then they are, and it does.
+
+    Leaves the robot behind its brakes with its motors off.
+
+    Args:
+        predict: asks for the joints' accelerations, (n,).
+        longest: time in s up to which the fall may be looked at where messages are few.
+    """
     claim = "forward_dynamics predicts the fall when torques are cut"
-    posture = _newest(client).position.copy()
+    posture = newest(client).position.copy()
     for attempt in range(ATTEMPTS):
-        predicted = predict_fall(client, base_is_held)
-        before, fall = _cut_and_catch(client)
+        predicted = predict()
+        before, fall = _cut_and_catch(client, longest)
         if before is not None and len(fall) >= FEWEST:
             return _compare(
                 claim, client.telemetry.names, predicted, initial_acceleration(before, fall), view
             )
         if attempt + 1 < ATTEMPTS:
-            view.say(f"   only {len(fall)} messages in {FALL:g} s: this machine is busy; once more")
+            view.say(f"   only {len(fall)} messages in {longest:g} s: this machine is busy; once more")
             _pick_up(client, posture)
-    return Outcome(claim, f"{FEWEST} messages in {FALL:g} s", f"too few, {ATTEMPTS} times", False)
+    return Outcome(claim, f"{FEWEST} messages in {longest:g} s", f"too few, {ATTEMPTS} times", False)
 
 
-def _cut_and_catch(client: DemoClient) -> tuple[State | None, list[State]]:
-    """Cut the torques, brake after `FALL` seconds: the last state before, and the states of the fall."""
+def _cut_and_catch(client: DemoClient, longest: float) -> tuple[State | None, list[State]]:
+    """Cut the torques, brake after `FALL` seconds: the last state before, and the states of the fall.
+
+    Where messages are few, brake when there are enough, or after `longest` seconds.
+    """
     heard = client.telemetry
     states = heard.record()
     client.wait_until(lambda: bool(states), 10.0, "a state before the cut")
     client.switch("motors", False)
 
     def has_fallen() -> bool:
-        first = _first_of_fall(states)
-        return first < len(states) and states[-1].stamp - states[first].stamp >= FALL
+        fall = states[_first_of_fall(states) :]
+        span = fall[-1].stamp - fall[0].stamp if fall else 0.0
+        return span >= longest or (span >= FALL and len(fall) > FEWEST)
 
     client.wait_until(has_fallen, 10.0, "the fall")
     client.switch("brake", True)
     heard.stop_recording()
     first = _first_of_fall(states)
-    fall = [state for state in states[first:] if state.stamp - states[first].stamp <= FALL]
-    return states[first - 1] if first else None, fall
+    fall = [state for state in states[first:] if state.stamp - states[first].stamp <= longest]
+    short = [state for state in fall if state.stamp - fall[0].stamp <= FALL]
+    return states[first - 1] if first else None, short if len(short) >= FEWEST else fall
 
 
 def _pick_up(client: DemoClient, posture: Array) -> None:
@@ -170,7 +183,7 @@ def _pick_up(client: DemoClient, posture: Array) -> None:
         return heard.mode == "driven" and state is not None and bool(state.effort.any())
 
     client.wait_until(stands, 10.0, "the brakes to open again")
-    _go(client, list(heard.names), posture)
+    go(client, list(heard.names), posture)
 
 
 def _compare(claim: str, names: tuple[str, ...], predicted: Array, measured: Array, view: View) -> Outcome:
@@ -192,7 +205,7 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     The answer is that of a base that is free. Where the base is held, the wrench that holds it is
     found first: the base's acceleration is an affine function of it, so seven questions settle it.
     """
-    state = _newest(client)
+    state = newest(client)
     if not base_is_held:
         return client.falling_acceleration(state)[0]
     free = client.falling_acceleration(state, np.zeros(6))[1]
@@ -204,7 +217,8 @@ def predict_fall(client: DemoClient, base_is_held: bool) -> Array:
     return joints
 
 
-def _newest(client: DemoClient) -> State:
+def newest(client: DemoClient) -> State:
+    """The robot's newest state. DemoError when there is none."""
     state = client.telemetry.state
     if state is None:
         raise DemoError("no joint_states", None, "joint_states")

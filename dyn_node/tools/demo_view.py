@@ -93,6 +93,8 @@ class PlainView:
         self.say(f"   q [{numbers(heard.state.position, 4)}] rad")
         if heard.torque is not None:
             self.say(f"   gravity torque [{numbers(heard.torque, 2)}] N m")
+        if heard.feet:
+            self.say(f"   {feet_text(heard)}")
         self.say(f"   {twist_text(heard, self._tool)}; {stream_text(heard)}")
 
     def summary(self, outcomes: Sequence[Outcome]) -> None:
@@ -115,6 +117,13 @@ def twist_text(heard: Telemetry, tool: str) -> str:
     if heard.twist is None:
         return f"{tool}: no twist yet"
     return f"{tool} linear [{numbers(heard.twist[:3], 3)}] m/s angular [{numbers(heard.twist[3:], 3)}] rad/s"
+
+
+def feet_text(heard: Telemetry) -> str:
+    """Base and forces at the feet in words."""
+    place = "not known yet" if heard.base is None else f"[{numbers(heard.base.position, 4)}] m"
+    feet = ", ".join(f"{foot} {numbers(heard.forces[i : i + 1], 1)}" for i, foot in enumerate(heard.feet))
+    return f"base {place}; contact forces {feet} N"
 
 
 def stream_text(heard: Telemetry) -> str:

@@ -64,11 +64,13 @@ def _run(command, environment) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("robot", ["arm", "ur5e", "quadruped"])
-def test_every_claim_holds(robot, environment):
-    done = _run([*DEMO, "--robot", robot], environment)
+@pytest.mark.parametrize(
+    ("robot", "claims"), [("arm", 3), ("ur5e", 3), ("quadruped", 6), ("quadruped --held", 3)]
+)
+def test_every_claim_holds(robot, claims, environment):
+    done = _run([*DEMO, "--robot", *robot.split()], environment)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("   held ") == 3
+    assert done.stdout.count("   held ") == claims
     assert "FAILED" not in done.stdout
     assert "every claim held" in done.stdout
 

@@ -86,7 +86,10 @@ def test_a_fall_that_was_not_seen_is_tried_again_and_then_given_up(monkeypatch):
             assert done(), what
 
     monkeypatch.setattr(demo_steps, "CALM", 0.0)
-    outcome = demo_steps.cut(Client(_states(0.0, 5.0)), PlainView("tool0"), base_is_held=False)
+    client = Client(_states(0.0, 5.0))
+    outcome = demo_steps.cut(
+        client, PlainView("tool0"), lambda: demo_steps.predict_fall(client, base_is_held=False)
+    )
     assert not outcome.held
     assert "too few" in outcome.measured
     assert switched.count(("motors", False)) == demo_steps.ATTEMPTS
