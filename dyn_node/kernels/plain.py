@@ -20,7 +20,7 @@ def _inline(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _kernel(*types: str) -> Callable[..., Any]:
+def _kernel(*types: str, **_: Any) -> Callable[..., Any]:
     return _inline
 
 
