@@ -184,7 +184,9 @@ setup(
         "fast": ["numba"],
         "contacts": ["proxsuite", "qpsolvers"],
         "symbolic": ["casadi"],
+        "collision": ["coal"],
         "demo": ["rich", "xacro"],
+        "plot": ["matplotlib"],
         "test": ["hypothesis", "pytest", "pytest-timeout", "pyyaml"],
     },
     zip_safe=False,
@@ -196,6 +198,7 @@ setup(
             "demo_robot = dyn_node.nodes.demo_robot:main",
             "demo = dyn_node.tools.demo:main",
             "check = dyn_node.tools.check:main",
+            "workspace = dyn_node.tools.workspace:main",
         ],
     },
     cmdclass={

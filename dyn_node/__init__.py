@@ -19,7 +19,7 @@ from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
 from .algorithms.threads import get_threads, set_threads
 from .errors import DynNodeError
-from .ik import IkProblem, IkResult, IkTracker, solve_ik, solve_ik_all, solve_ik_batch
+from .ik import IkProblem, IkResult, IkTracker, map_workspace, solve_ik, solve_ik_all, solve_ik_batch
 from .kernels.engine import warm
 from .model import (
     Data,
@@ -65,6 +65,7 @@ __all__ = [
     "check_model",
     "get_threads",
     "load_urdf",
+    "map_workspace",
     "reduce",
     "remove",
     "robots",

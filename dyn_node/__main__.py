@@ -9,6 +9,7 @@ from collections.abc import Sequence
 #: Each has a module with a `main(arguments) -> exit code`, imported when it is asked for.
 COMMANDS = {
     "check": "look at a robot's URDF: tree, masses, limits, and whether to trust it",
+    "workspace": "map where a frame of a robot can be brought, in how many orientations, and plot it",
     "demo": "a simulated robot and the two ROS 2 nodes, and claims put to the test",
 }
 
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return importlib.import_module(f"dyn_node.tools.{given[0]}").main(given[1:])
     asked = bool(given) and given[0] in ("-h", "--help")
     lines = ["usage: python -m dyn_node <command> ...", ""]
-    lines += [f"  {name:8}{text}" for name, text in COMMANDS.items()]
+    lines += [f"  {name:11}{text}" for name, text in COMMANDS.items()]
     if given and not asked:
         lines.append(f"\nno command {given[0]!r}; there are: {', '.join(COMMANDS)}")
     print("\n".join(lines), file=sys.stdout if asked else sys.stderr)

@@ -31,7 +31,7 @@ KEYS = {
     "yaml": "python3-yaml",
 }
 # Only used where the caller has them; never imported with the module.
-OPTIONAL = {"casadi", "coal", "moveit_msgs", "qpsolvers", "trimesh"}
+OPTIONAL = {"casadi", "coal", "matplotlib", "moveit_msgs", "qpsolvers", "trimesh"}
 OWN = {"dyn_node", "dyn_node_msgs"}
 
 SETUP_FIELDS = ("name", "version", "license")

@@ -17,6 +17,7 @@ from .tasks import (
     Task,
 )
 from .tracker import IkTracker
+from .workspace import WorkspaceMap, map_workspace, spread_orientations
 
 __all__ = [
     "MODES",
@@ -34,7 +35,10 @@ __all__ = [
     "PostureTask",
     "RelativePoseTask",
     "Task",
+    "WorkspaceMap",
+    "map_workspace",
     "solve_ik",
     "solve_ik_all",
     "solve_ik_batch",
+    "spread_orientations",
 ]

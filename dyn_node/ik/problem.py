@@ -111,6 +111,8 @@ class IkProblem:
         Raises:
             ShapeError, InvalidValueError: a seed or a parameter that cannot be used.
         """
+        call: Any = solve_tasks
+        compile_kernel(call)
         start = time.perf_counter()
         end = start + number_of("timeout", timeout, "seconds, >= 0")
         if max_restarts is not None and max_restarts < 0:
@@ -121,8 +123,6 @@ class IkProblem:
         q = middle(model) if seed is None else normalize(model, configuration(model, seed, "seed"))
         most = 2**31 if max_restarts is None else max_restarts + 1
         state, kept, errors = np.zeros(_ik.STATE), np.empty(model.nq), np.zeros((len(self.tasks), 2))
-        call: Any = solve_tasks
-        compile_kernel(call)
         point, reached, late = np.zeros(model.nv), _CHUNK if timeout > 0.0 else 1, False
         while not state[_ik.DONE] and not late:
             call(

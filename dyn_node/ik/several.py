@@ -58,6 +58,8 @@ def solve_ik_all(
     Raises:
         UnknownFrameError, UnknownJointError, ShapeError, InvalidValueError: as `solve_ik`.
     """
+    search: Any = _ik.search
+    compile_kernel(search)
     start = time.perf_counter()
     end = start + number_of("timeout", timeout, "seconds, >= 0")
     apart = number_of("distinct", distinct, "a distance >= 0")
@@ -66,8 +68,6 @@ def solve_ik_all(
     chain = chain_of(model, frame, tuple(fixed_joints), lock_base)
     at = normalize(model, configuration(model, chain.middle if seed is None else seed, "seed"))
     scratch, q, found = chain.take(), np.empty(model.nq), list[tuple[float, IkResult]]()
-    search: Any = _ik.search
-    compile_kernel(search)
     robot: Any = model.records, scratch.data.work, model.frame_records, chain.frame
     request: Any = (
         pose_of(target),

@@ -7,8 +7,8 @@ a singularity or out of reach. A joint that stands at its limit and is pushed ou
 the step, and the step is projected back inside (a projected active set).
 
 Everything between two looks at the clock is one call of `search`: descents from the seed and then from a
-low-discrepancy sequence. Only the joints that carry the frame and may move are touched: `columns` numbers
-their velocity coordinates, and J, the step and the limits are those of these columns.
+low-discrepancy sequence. Solutions that are wanted nearer to the seed or further from a singularity are moved
+along what the target leaves free.
 """
 
 from __future__ import annotations
@@ -17,15 +17,25 @@ from typing import Any
 
 import numpy as np
 
-from .configuration import difference_joint, integrate_joint
+from .configuration import difference_joint
 from .engine import inline, kernel
-from .frames import check_frame, place_support
+from .frames import check_frame
+from .ik_columns import (
+    distances,
+    fill_columns,
+    frame_error,
+    leave_out_blocked,
+    move,
+    number_columns,
+    way_to,
+    weigh,
+)
+from .ik_dexterity import climb
+from .ik_free import match_free
 from .ik_seeds import bring_inside, first_point, next_seed, unwind
 from .ik_step import damped_step, gram_determinant, shorten
-from .lie import log6, matrix_to_quaternion
-from .motion import motion_to_child
 from .sizes import check_q, check_scratch, check_shape, check_v
-from .vector import angular, cross, dot, linear, sub, unrotate
+from .vector import cross, dot
 
 #: What `search` returns.
 SOLVED, UNSOLVED = 1, 0
@@ -45,128 +55,6 @@ _NEARER = 12
 
 
 @inline
-def number_columns(joints: Any, joint: int, free: Any, places: Any, columns: Any, movers: Any) -> Any:
-    """List the free velocity coordinates between the universe and a joint.
-
-    Row k of `places` becomes (record, coordinate within it, column); row c of `columns` (entry of v,
-    entry of q or -1 where there is no plain limit); `movers` the records that have the entries of q. These
-    may stand elsewhere in the tree: joints that follow others share their columns.
-    Returns how many of each there are.
-    """
-    n, m, s = 0, 0, 0
-    i = joint
-    while i > 0:
-        record = joints[i]
-        for d in range(record.nv):
-            v = record.idx_v + d
-            if free[v] > 0.0:
-                c = 0
-                while c < m and columns[c, 0] != v:
-                    c += 1
-                if c == m:
-                    columns[c, 0], columns[c, 1] = v, -1
-                    m += 1
-                places[n, 0], places[n, 1], places[n, 2] = i, d, c
-                n += 1
-        i = record.parent
-    for i in range(1, joints.shape[0]):
-        record, moves = joints[i], False
-        if record.nq > 0:
-            for c in range(m):
-                d = columns[c, 0] - record.idx_v
-                if 0 <= d < record.nv:
-                    moves = True
-                    if record.nq == record.nv:
-                        columns[c, 1] = record.idx_q + d
-        if moves:
-            movers[s] = i
-            s += 1
-    return n, m, s
-
-
-@inline
-def fill_columns(joints: Any, work: Any, frame: Any, q: Any, places: Any, n: int, m: int, J: Any) -> None:
-    """Jacobian of a frame in its own axes, (6, m), after placing the joints that carry it."""
-    place_support(joints, work, frame, q)
-    for r in range(6):
-        for c in range(m):
-            J[r, c] = 0.0
-    for k in range(n):
-        x, c = work[places[k, 0]], places[k, 2]
-        S = x.S[places[k, 1]]
-        lin, ang = motion_to_child(x.R, x.p, linear(S), angular(S))
-        for r in range(3):
-            J[r, c] += lin[r]
-            J[3 + r, c] += ang[r]
-
-
-@inline
-def frame_error(world: Any, target: Any, relative: Any, e: Any) -> None:
-    """e = log(T^-1 T_target) for a target pose (4, 3); `relative` is a (3, 3) scratch matrix."""
-    for r in range(3):
-        for c in range(3):
-            relative[r, c] = (
-                world.R[0, r] * target[0, c] + world.R[1, r] * target[1, c] + world.R[2, r] * target[2, c]
-            )
-    way = unrotate(world.R, sub((target[3, 0], target[3, 1], target[3, 2]), world.p))
-    lin, ang = log6(matrix_to_quaternion(relative), way)
-    for r in range(3):
-        e[r] = lin[r]
-        e[3 + r] = ang[r]
-
-
-@inline
-def distances(world: Any, target: Any, e: Any, weights: Any) -> Any:
-    """(metres, radians) by which the weighted directions miss the target."""
-    way = unrotate(world.R, sub((target[3, 0], target[3, 1], target[3, 2]), world.p))
-    metres, radians = 0.0, 0.0
-    for r in range(3):
-        if weights[r] > 0.0:
-            metres += way[r] * way[r]
-        if weights[3 + r] > 0.0:
-            radians += e[3 + r] * e[3 + r]
-    return np.sqrt(metres), np.sqrt(radians)
-
-
-@inline
-def weigh(J: Any, e: Any, weights: Any, m: int) -> float:
-    """Rows of J and e times their weights; half the squared weighted error."""
-    total = 0.0
-    for r in range(6):
-        if weights[r] != 1.0:
-            e[r] *= weights[r]
-            for c in range(m):
-                J[r, c] *= weights[r]
-        total += e[r] * e[r]
-    return 0.5 * total
-
-
-@inline
-def leave_out_blocked(columns: Any, m: int, q: Any, limits: Any, J: Any, e: Any) -> None:
-    """Zero the columns of joints that stand at a limit and are pushed outwards."""
-    for c in range(m):
-        k = columns[c, 1]
-        if k >= 0 and (q[k] <= limits[0, k] or q[k] >= limits[1, k]):
-            push = 0.0
-            for r in range(6):
-                push += J[r, c] * e[r]
-            if (push < 0.0 and q[k] <= limits[0, k]) or (push > 0.0 and q[k] >= limits[1, k]):
-                for r in range(6):
-                    J[r, c] = 0.0
-
-
-@inline
-def move(joints: Any, movers: Any, s: int, columns: Any, m: int, limits: Any, q: Any, step: Any) -> None:
-    """q moved along a step, (nv,), and back inside the limits."""
-    for k in range(s):
-        integrate_joint(joints[movers[k]], q, step, q)
-    for c in range(m):
-        k = columns[c, 1]
-        if k >= 0:
-            q[k] = min(max(q[k], limits[0, k]), limits[1, k])
-
-
-@inline
 def descend(
     joints: Any, work: Any, frame: Any, target: Any, weights: Any, position: float, orientation: float,
     limits: Any, places: Any, n: int, columns: Any, m: int, movers: Any, s: int, q: Any, best: Any, J: Any,
@@ -179,6 +67,7 @@ def descend(
         fill_columns(joints, work, frame, q, places, n, m, J)
         frame_error(work[0], target, relative, e)
         here_metres, here_radians = distances(work[0], target, e, weights)
+        match_free(way_to(work[0], target), weights, J, e, m, A, y)
         cost = weigh(J, e, weights, m)
         done = iteration + 1
         if here_metres <= position and here_radians <= orientation:
@@ -210,8 +99,8 @@ def descend(
 
 @inline
 def score(
-    joints: Any, movers: Any, s: int, columns: Any, m: int, J: Any, A: Any, weights: Any, mode: int,
-    seed: Any, q: Any, way: Any,
+    joints: Any, work: Any, frame: Any, places: Any, n: int, movers: Any, s: int, columns: Any, m: int,
+    J: Any, A: Any, weights: Any, mode: int, seed: Any, q: Any, way: Any,
 ) -> float:  # fmt: skip
     """How bad a solution is: its distance from the seed, or minus its manipulability."""
     total = 0.0
@@ -221,6 +110,7 @@ def score(
         for c in range(m):
             total += way[columns[c, 0]] * way[columns[c, 0]]
     elif mode == MANIPULABILITY:
+        fill_columns(joints, work, frame, q, places, n, m, J)
         total = -gram_determinant(J, m, weights, A)
     return total
 
@@ -238,6 +128,7 @@ def draw_near(
     for _ in range(_NEARER):
         fill_columns(joints, work, frame, q, places, n, m, J)
         frame_error(work[0], target, relative, e)
+        match_free(way_to(work[0], target), weights, J, e, m, A, y)
         weigh(J, e, weights, m)
         for k in range(s):
             difference_joint(joints[movers[k]], q, seed, way)
@@ -344,24 +235,37 @@ def search(
         state[ITERATIONS] += done
         if good:
             unwind(joints, movers, s, limits, seed, best)
-            value = score(joints, movers, s, columns, m, J, A, weights, mode, seed, best, way)
+            value = score(
+                joints, work, frames[frame], places, n, movers, s, columns, m, J, A, weights, mode, seed,
+                best, way,
+            )  # fmt: skip
         else:
             value = metres * metres + radians * radians
         keep(state, kept, best, good, metres, radians, value)
-        if good and mode == DISTANCE:
+        if good and mode != SPEED and m > 0:
             q[:] = best
-            draw_near(
-                joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s, seed,
-                q, J, A, relative, e, y, step, way,
-            )  # fmt: skip
-            nearer, done, metres, radians = descend(
+            if mode == DISTANCE:
+                draw_near(
+                    joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s,
+                    seed, q, J, A, relative, e, y, step, way,
+                )  # fmt: skip
+                state[ITERATIONS] += _NEARER
+            else:
+                state[ITERATIONS] += climb(
+                    joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s,
+                    q, best, J, A, relative, e, y, step,
+                )  # fmt: skip
+            better, done, metres, radians = descend(
                 joints, work, frames[frame], target, weights, position, orientation, limits, places, n,
                 columns, m, movers, s, q, best, J, A, relative, e, y, step,
             )  # fmt: skip
-            state[ITERATIONS] += done + _NEARER
-            if nearer:
-                value = score(joints, movers, s, columns, m, J, A, weights, mode, seed, best, way)
-                keep(state, kept, best, nearer, metres, radians, value)
+            state[ITERATIONS] += done
+            if better:
+                value = score(
+                    joints, work, frames[frame], places, n, movers, s, columns, m, J, A, weights, mode, seed,
+                    best, way,
+                )  # fmt: skip
+                keep(state, kept, best, better, metres, radians, value)
         if m == 0 or (good and mode == SPEED):
             state[DONE] = 1.0
             break

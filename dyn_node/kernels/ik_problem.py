@@ -174,6 +174,7 @@ def solve_tasks(
     J, own, e = np.zeros((rows, m)), np.zeros((6, m)), np.zeros(rows)
     A, B, g, z, u = np.zeros((m, m)), np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros(m)
     pose, other, goal, small = np.zeros((4, 3)), np.zeros((4, 3)), np.zeros(TASK), np.zeros((3, 3))
+    K, six = np.zeros((6, 6)), np.zeros(6)
     way, step, now = np.zeros(nv), np.zeros(nv), np.zeros((tasks.shape[0], 2))
     q, best, best_errors = np.empty(nq), np.empty(nq), np.zeros((tasks.shape[0], 2))
     if state[DESCENTS] == 0.0:
@@ -190,7 +191,7 @@ def solve_tasks(
         for _ in range(_LONGEST_DESCENT):
             stack(
                 joints, work, frames, q, tasks, postures, columns, m, column, pose, other, goal, own, small,
-                way, J, e, now,
+                K, six, way, J, e, now,
             )  # fmt: skip
             state[ITERATIONS] += 1.0
             cost, good = half_square(e, 0, hard), met(tasks, now)

@@ -48,7 +48,7 @@ def damped_step(J: Any, e: Any, m: int, damping: float, A: Any, y: Any) -> None:
 
 @inline
 def gram_determinant(J: Any, m: int, weights: Any, A: Any) -> float:
-    """Square root of det(J J^T) over the rows that have weight, each divided by its weight again."""
+    """Square root of det(J J^T) over the rows that have weight; A is a (6, 6) scratch array."""
     size = 0
     for r in range(6):
         if weights[r] > 0.0:
@@ -58,7 +58,7 @@ def gram_determinant(J: Any, m: int, weights: Any, A: Any) -> float:
                     total = 0.0
                     for k in range(m):
                         total += J[r, k] * J[c, k]
-                    A[size, other] = total / (weights[r] * weights[c])
+                    A[size, other] = total
                     other += 1
             size += 1
     factor(A, size)

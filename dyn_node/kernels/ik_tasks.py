@@ -14,6 +14,7 @@ import numpy as np
 
 from .configuration import difference_joint
 from .engine import inline
+from .ik_free import match_free
 from .lie import log3_quaternion, log6, matrix_to_quaternion
 from .motion import motion_to_child
 from .vector import add, angular, copy_matrix, cross, dot, linear, multiply, put, rotate, scale, sub, unrotate
@@ -118,13 +119,13 @@ def put_rows(e: Any, first: int, value: Any) -> None:
 
 @inline
 def pose_rows(pose: Any, task: Any, origin: Any, small: Any, e: Any, first: int) -> Any:
-    """Error of a pose in the frame's axes; (metres, radians) of what has weight."""
+    """Error of a pose in the frame's axes; (metres, radians) of what has weight, and the way there."""
     relative_rotation(pose, task, small)
     way = unrotate(pose, sub(sub(entries(task, PLACE), origin), pose[3]))
     lin, ang = log6(matrix_to_quaternion(small), way)
     put_rows(e, first, lin)
     put_rows(e, first + 3, ang)
-    return weighted_length(task, 0, way), weighted_length(task, 3, ang)
+    return weighted_length(task, 0, way), weighted_length(task, 3, ang), way
 
 
 @inline
@@ -219,7 +220,7 @@ def relative_rows(
     joints: Any, work: Any, base: Any, pose: Any, task: Any, column: Any, other: Any, goal: Any, own: Any,
     small: Any, J: Any, e: Any, first: int,
 ) -> Any:  # fmt: skip
-    """Rows of the pose of one frame in another: the goal is that of the other, moved along."""
+    """Rows of the pose of one frame in another: the goal moves with the other; as `pose_rows`."""
     place_frame(work, base, other)
     frame_columns(joints, work, base, other, column, J[first : first + 6])
     for r in range(3):
@@ -230,7 +231,7 @@ def relative_rows(
             goal[ROTATION + 3 * r + c] = total
         goal[WEIGHTS + r], goal[WEIGHTS + 3 + r] = task[WEIGHTS + r], task[WEIGHTS + 3 + r]
     put(goal[PLACE : PLACE + 3], add(other[3], rotate(other, entries(task, PLACE))))
-    metres, radians = pose_rows(pose, goal, (0.0, 0.0, 0.0), small, e, first)
+    metres, radians, way = pose_rows(pose, goal, (0.0, 0.0, 0.0), small, e, first)
     for c in range(J.shape[1]):
         lin = (J[first, c], J[first + 1, c], J[first + 2, c])
         ang = (J[first + 3, c], J[first + 4, c], J[first + 5, c])
@@ -240,20 +241,21 @@ def relative_rows(
         for r in range(3):
             J[first + r, c] = own[r, c] - lin[r]
             J[first + 3 + r, c] = own[3 + r, c] - ang[r]
-    return metres, radians
+    return metres, radians, way
 
 
 @inline
 def stack(
     joints: Any, work: Any, frames: Any, q: Any, tasks: Any, postures: Any, columns: Any, m: int, column: Any,
-    pose: Any, other: Any, goal: Any, own: Any, small: Any, way: Any, J: Any, e: Any, errors: Any,
+    pose: Any, other: Any, goal: Any, own: Any, small: Any, K: Any, six: Any, way: Any, J: Any, e: Any,
+    errors: Any,
 ) -> None:  # fmt: skip
     """Fill J and e with the weighted rows of all tasks, and errors (tasks, 2) with metres and radians."""
     place_tree(joints, work, q)
     first = 0
     for t in range(tasks.shape[0]):
         task, kind = tasks[t], int(tasks[t, KIND])
-        metres, radians, shift = 0.0, 0.0, 0
+        metres, radians, shift, ahead = 0.0, 0.0, 0, (0.0, 0.0, 0.0)
         if kind == CENTRE:
             metres = centre_rows(joints, work, task, column, J, e, first)
         elif kind == POSTURE:
@@ -263,12 +265,12 @@ def stack(
             place_frame(work, frame, pose)
             frame_columns(joints, work, frame, pose, column, own)
             if kind == POSE:
-                metres, radians = pose_rows(pose, task, work[0].p, small, e, first)
+                metres, radians, ahead = pose_rows(pose, task, work[0].p, small, e, first)
                 for r in range(6):
                     for c in range(m):
                         J[first + r, c] = own[r, c]
             elif kind == RELATIVE:
-                metres, radians = relative_rows(
+                metres, radians, ahead = relative_rows(
                     joints, work, frames[int(task[OTHER])], pose, task, column, other, goal, own, small, J, e,
                     first,
                 )  # fmt: skip
@@ -277,6 +279,9 @@ def stack(
                 shift = 0 if kind == POSITION else 3
         errors[t, 0], errors[t, 1] = metres, radians
         rows = rows_of(kind, m)
+        if kind == POSE or kind == RELATIVE:
+            weighted = task[WEIGHTS : WEIGHTS + 6]
+            match_free(ahead, weighted, J[first : first + 6], e[first : first + 6], m, K, six)
         if kind != POSTURE:
             for r in range(rows):
                 w = task[WEIGHTS + shift + r]

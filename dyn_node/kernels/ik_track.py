@@ -13,7 +13,17 @@ import numpy as np
 from .configuration import difference_joint, integrate_joint
 from .engine import kernel
 from .frames import check_frame
-from .ik import distances, fill_columns, frame_error, leave_out_blocked, move, number_columns, weigh
+from .ik_columns import (
+    distances,
+    fill_columns,
+    frame_error,
+    leave_out_blocked,
+    move,
+    number_columns,
+    way_to,
+    weigh,
+)
+from .ik_free import match_free
 from .ik_seeds import bring_inside
 from .ik_step import damped_step
 from .sizes import check_q, check_scratch, check_shape, check_v
@@ -56,6 +66,7 @@ def track(
         fill_columns(joints, work, frames[frame], q, places, n, m, J)
         frame_error(work[0], target, relative, e)
         errors[0], errors[1] = distances(work[0], target, e, weights)
+        match_free(way_to(work[0], target), weights, J, e, m, A, y)
         cost = weigh(J, e, weights, m)
         if iteration == iterations or cost < 1e-20:
             break

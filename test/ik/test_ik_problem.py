@@ -176,3 +176,25 @@ def test_bad_tasks_are_refused():
         ik.IkProblem(model, [ik.AxisTask("panda_hand_tcp", [0, 0, 0], [0, 0, 1])])
     with pytest.raises(InvalidValueError, match=r"^weights"):
         ik.IkProblem(model, [ik.PositionTask("panda_hand_tcp", [0, 0, 0], weights=[-1, 1, 1])])
+
+
+@pytest.mark.parametrize(
+    "weights", [[1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 0], [0, 0, 0, 1, 1, 1], [1, 0, 1, 1, 0, 1]]
+)
+@pytest.mark.parametrize("kind", ["pose", "relative"])
+def test_free_directions_of_a_pose_are_free(talos, seeds, kind, weights):
+    seed, goal = seeds
+    free, off = np.array(weights) == 0, np.zeros(6)
+    off[free] = np.random.default_rng(9).uniform(-2.0, 2.0, int(free.sum()))
+    task = tasks_at(talos, goal)[kind]
+    change = SE3.exp(off) if not free[3:].all() else SE3(SE3.exp(off).rotation, np.zeros(3))
+    asked = type(task)(**{**vars(task), "target": task.target * change, "weights": weights})
+    result = ik.IkProblem(talos, [asked]).solve(seed, **PATIENT)
+    assert result.success, f"{kind}, {weights}: {result.message}"
+    pose = place(talos, result.q, task.frame)
+    if kind == "relative":
+        pose = place(talos, result.q, task.base).inverse() * pose
+    left = pose.inverse() * asked.target
+    assert np.abs(left.translation[~free[:3]]).max(initial=0.0) <= CLOSE
+    assert np.abs(left.log().angular[~free[3:]]).max(initial=0.0) <= CLOSE
+    assert result.restarts == 0, f"{kind}, {weights}: the Jacobian is not that of what is left"

@@ -263,3 +263,59 @@ def test_the_nearest_solution_uses_the_freedom_of_a_redundant_arm() -> None:
         low, high = model.lower_position_limit, model.upper_position_limit
         held = ((best.q <= low + 5e-3) | (best.q >= high - 5e-3)).any()
         assert held or abs(way @ (best.q - seed)) < 0.05 * np.linalg.norm(best.q - seed), f"pose {trial}"
+
+
+@pytest.mark.parametrize(
+    ("robot", "frame"), [("panda", "panda_hand"), ("ur5", "tool0"), ("talos", "gripper_left_base_link")]
+)
+@pytest.mark.parametrize(
+    "weights",
+    [[1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 0], [1, 1, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1], [1, 1, 0, 1, 1, 1]],
+)
+def test_free_directions_are_free_however_far_they_are_off(
+    robot: str, frame: str, weights: list[int]
+) -> None:
+    model = our_model(robot, "fixed")
+    rng = np.random.default_rng(21)
+    free = np.array(weights) == 0
+    first = 0
+    for trial in range(40):
+        q, seed = (dyn_node.random_configuration(model, rng) for _ in range(2))
+        # Anywhere along the free directions: what is asked for can be met, the whole pose cannot.
+        off = np.zeros(6)
+        off[free] = rng.uniform(-2.5, 2.5, int(free.sum()))
+        target = reach(model, frame, q)
+        if free[3:].all():
+            target = SE3(SE3.exp([0, 0, 0, *off[3:]]).rotation, target.translation)
+        else:
+            target = target * SE3.exp(off)
+        result = dyn_node.solve_ik(model, frame, target, seed, weights=weights, **PATIENT)
+        assert result.success, f"{robot}, {weights}, pose {trial}: {result.message}"
+        miss = reach(model, frame, result.q).inverse() * target
+        assert np.linalg.norm(miss.translation[~free[:3]]) <= 1.01e-6, f"{robot}, {weights}, pose {trial}"
+        assert np.linalg.norm(miss.log().angular[~free[3:]]) <= 1.01e-6, f"{robot}, {weights}, pose {trial}"
+        first += result.restarts == 0
+    assert first >= 16, f"{robot}, {weights}: only {first} of 40 without a restart"
+
+
+def test_manipulability_is_climbed_along_the_freedom_of_a_redundant_arm() -> None:
+    model = dyn_node.robots.load("panda")
+    data, rng, gained, tip = model.create_data(), np.random.default_rng(5), 0, "panda_hand_tcp"
+    for trial in range(12):
+        q = dyn_node.random_configuration(model, rng)
+        target = reach(model, tip, q)
+        best = dyn_node.solve_ik(model, tip, target, q, mode="manipulability", timeout=20.0, max_restarts=0)
+        assert best.success, f"pose {trial}: {best.message}"
+        check(model, tip, target, best)
+        here, there = (dyn_node.manipulability(model, data, x, tip).measure for x in (q, best.q))
+        assert there >= here * (1.0 - 1e-6), f"pose {trial}"
+        gained += there > 1.01 * here
+        # At a maximum along the self-motion, or held by a limit.
+        along = np.linalg.svd(dyn_node.frame_jacobian(model, data, best.q, tip))[2][-1]
+        beside = [
+            dyn_node.manipulability(model, data, best.q + h * along, tip).measure for h in (1e-5, -1e-5)
+        ]
+        slope = (np.log(beside[0]) - np.log(beside[1])) / 2e-5
+        low, high = model.lower_position_limit, model.upper_position_limit
+        assert abs(slope) < 0.1 or ((best.q <= low + 5e-3) | (best.q >= high - 5e-3)).any(), f"pose {trial}"
+    assert gained >= 6
