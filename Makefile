@@ -29,7 +29,7 @@ endif
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup setup-test demo test lint format bench bench-ik clean
+.PHONY: help setup setup-test demo test lint format bench bench-ik soak fuzz clean
 
 help:
 	@echo "make demo            the main job on a simulated arm: sets everything up, runs, says what it saw"
@@ -39,6 +39,8 @@ help:
 	@echo "make format          lets ruff rewrite what it can"
 	@echo "make bench           compares speed with Pinocchio and with a bare ROS 2 echo node"
 	@echo "make bench-ik        compares inverse kinematics with TRAC-IK, pink and mink on the same poses"
+	@echo "make soak            both nodes for DURATION=600 seconds under 1 kHz of messages with faults among them"
+	@echo "make fuzz            the nodes under CASES=10000 arbitrary messages and requests"
 	@echo "make setup           only the virtual environment in $(VENV), ready to run"
 	@echo "make clean           removes the environment and everything that was built"
 	@echo "Settings: PYTHON=python3.12 (3.10 to 3.13)  VENV=$(VENV)"
@@ -73,6 +75,19 @@ bench: setup-test
 bench-ik: setup-test
 	for peer in pytracik pin-pink mink daqp; do $(BIN)/python -m pip install -q $$peer || echo "without $$peer"; done
 	$(BIN)/python -m bench.ik $(BENCH_ARGS)
+
+DURATION ?= 600
+CASES ?= 10000
+
+soak: export FASTDDS_BUILTIN_TRANSPORTS := UDPv4
+soak: setup-test
+	PYTHONPATH=test $(BIN)/python test/ros/soak.py --duration $(DURATION)
+	DYN_NODE_RESTARTS=50 $(BIN)/python -m pytest -s test/ros/test_restarts.py --timeout 3000
+
+fuzz: export FASTDDS_BUILTIN_TRANSPORTS := UDPv4
+fuzz: export DYN_NODE_FUZZ_CASES := $(CASES)
+fuzz: setup-test
+	$(BIN)/python -m pytest test/ros/test_fuzz_nodes.py test/nodes/test_fuzz_state.py --timeout 36000
 
 # Only an environment that this file made is removed: VENV may name anything.
 clean:

@@ -100,11 +100,13 @@ class JointIntake:
         slots = plan.slots
         new_position = position[plan.source]
         new_velocity = velocity[plan.source] if len(velocity) else np.zeros(len(slots))
-        self.scrutiny.see(slots, self.position[slots], new_position, self.known[slots])
+        old_position = self.position[slots]
         if all_usable(new_position) and all_usable(new_velocity):
+            self.scrutiny.see(slots, old_position, new_position, self.known[slots])
             self.known[slots] = True
         else:
             new_velocity = self._take_unusable(new_position, new_velocity)
+            new_position = np.where(usable(new_position), new_position, old_position)
         self.position[slots] = new_position
         self.velocity[slots] = new_velocity
         self.stamps[slots] = stamp or receipt

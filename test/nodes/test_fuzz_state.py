@@ -10,83 +10,44 @@ import pytest
 pytest.importorskip("hypothesis", reason="hypothesis is not installed")
 pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
 
-from dyn_node_msgs.msg import BaseState, FrameWrench, NamedValues
+from arbitrary import (
+    JOINTS,
+    ROBOT,
+    accelerations,
+    base_wrenches,
+    bases,
+    cases,
+    common,
+    contacts,
+    frames,
+    joint_states,
+    names,
+    numbers,
+    references,
+    values,
+    wrenches,
+)
 from dyn_node_msgs.srv import ForwardDynamics, GetFrame, GetMassMatrix, InverseDynamics, SolveIK
-from geometry_msgs.msg import Accel, Wrench
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sensor_msgs.msg import JointState
 
 import dyn_node
 from dyn_node.nodes import requests
 from dyn_node.nodes.answers import answer
-from dyn_node.nodes.conversions import field, fill_six
 from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.ik_request import solve_ik
 from dyn_node.nodes.request_parts import Context
 from dyn_node.nodes.solver_settings import SolverSettings
 from dyn_node.nodes.state import RobotState
 
-ROBOT = dyn_node.robots.load("go2", root="free_flyer")
 DATA = ROBOT.create_data()
-JOINTS = [joint.name for joint in ROBOT.actuated_joints]
 SECOND = 1_000_000_000
-CASES = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=cases(150), deadline=None)
 
-numbers = st.one_of(st.floats(), st.floats(-3.0, 3.0), st.just(0.0))
 times = st.integers(-(2**62), 2**62)
-names = st.one_of(st.sampled_from(JOINTS), st.sampled_from(["", "root_joint", "base"]), st.text(max_size=5))
-frames = st.one_of(st.sampled_from(["FL_foot", "base", "imu", "universe"]), st.text(max_size=4))
-references = st.sampled_from(["", "LOCAL", "WORLD", "LOCAL_WORLD_ALIGNED", "x"])
-name_lists = st.one_of(st.just(JOINTS), st.lists(names, max_size=6))
 
 
-def arrays(size: int) -> st.SearchStrategy[list[float]]:
-    """Mostly of the right length."""
-    return st.one_of(
-        st.lists(numbers, min_size=size, max_size=size), st.lists(numbers, max_size=5), st.just([])
-    )
-
-
-@st.composite
-def joint_states(draw: Any) -> JointState:
-    chosen = draw(name_lists)
-    message = JointState(name=list(chosen))
-    message.position = field(np.array(draw(arrays(len(chosen))), dtype=float))
-    message.velocity = field(np.array(draw(arrays(len(chosen))), dtype=float))
-    return message
-
-
-def six() -> st.SearchStrategy[np.ndarray]:
-    return st.lists(numbers, min_size=6, max_size=6).map(np.array)
-
-
-@st.composite
-def bases(draw: Any) -> BaseState:
-    state = BaseState()
-    pose = state.pose
-    pose.position.x, pose.position.y, pose.position.z = draw(st.tuples(numbers, numbers, numbers))
-    if draw(st.booleans()):
-        orientation = draw(st.tuples(numbers, numbers, numbers, numbers))
-        pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w = orientation
-    fill_six(state.twist.linear, state.twist.angular, draw(six()))
-    return state
-
-
-@st.composite
-def wrenches(draw: Any) -> FrameWrench:
-    wrench = FrameWrench(frame=draw(frames), reference=draw(references))
-    fill_six(wrench.wrench.force, wrench.wrench.torque, draw(six()))
-    return wrench
-
-
-@st.composite
-def values(draw: Any) -> NamedValues:
-    chosen = draw(name_lists)
-    return NamedValues(names=list(chosen), values=field(np.array(draw(arrays(len(chosen))), dtype=float)))
-
-
-@CASES
+@MANY
 @given(
     st.lists(st.tuples(joint_states(), bases(), times, times, names), min_size=1, max_size=6),
     st.sampled_from(["zero", "hold", "reject"]),
@@ -127,39 +88,7 @@ def state_of(known: bool) -> RobotState:
     return state
 
 
-contacts = st.one_of(
-    st.just({}),
-    st.fixed_dictionaries(
-        {
-            "contact_frames": st.lists(
-                st.one_of(frames, st.sampled_from(["FL_foot", "RR_foot"])), max_size=3
-            ),
-            "contact_kinds": st.lists(st.integers(0, 2), max_size=3),
-        }
-    ),
-)
-common = st.fixed_dictionaries({"state": joint_states(), "base": st.lists(bases(), max_size=1)})
-
-
-def accelerations() -> st.SearchStrategy[Accel]:
-    def make(numbers: np.ndarray) -> Accel:
-        message = Accel()
-        fill_six(message.linear, message.angular, numbers)
-        return message
-
-    return six().map(make)
-
-
-def base_wrenches() -> st.SearchStrategy[Wrench]:
-    def make(numbers: np.ndarray) -> Wrench:
-        message = Wrench()
-        fill_six(message.force, message.torque, numbers)
-        return message
-
-    return six().map(make)
-
-
-@CASES
+@MANY
 @given(
     common,
     st.booleans(),
@@ -177,7 +106,7 @@ def test_forward_dynamics_always_answers(
     assert np.isfinite(response.accelerations.values).all()
 
 
-@CASES
+@MANY
 @given(
     common,
     st.booleans(),
@@ -195,7 +124,7 @@ def test_inverse_dynamics_always_answers(
     assert np.isfinite(response.efforts.values).all()
 
 
-@CASES
+@MANY
 @given(common, st.booleans(), frames, references, values())
 def test_get_frame_and_mass_matrix_always_answer(
     fields: Any, known: bool, frame: str, reference: str, given: Any
@@ -208,7 +137,7 @@ def test_get_frame_and_mass_matrix_always_answer(
     assert np.isfinite([response.pose.position.x, response.twist.linear.x, response.twist.angular.z]).all()
 
 
-@CASES
+@MANY
 @given(
     common,
     st.booleans(),

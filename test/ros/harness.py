@@ -209,6 +209,13 @@ class Client:
             self._publishers[topic] = self.node.create_publisher(type(message), topic, qos)
         self._publishers[topic].publish(message)
 
+    def matched(self, topic: str) -> None:
+        """Wait until somebody subscribes to a topic that this client publishes."""
+        deadline = time.monotonic() + ANSWER
+        while topic not in self._publishers or not self._publishers[topic].get_subscription_count():
+            assert time.monotonic() < deadline, f"nobody subscribes to {topic} within {ANSWER} s"
+            time.sleep(0.01)
+
     def new_stamp(self) -> int:
         """A stamp in ns that was not used before."""
         return next(self._stamps)
@@ -230,14 +237,24 @@ class Client:
         """The answer of a service."""
         client = self.node.create_client(kind, service)
         try:
-            assert client.wait_for_service(ANSWER), f"no service {service}"
-            done = threading.Event()
-            future = client.call_async(request)
-            future.add_done_callback(lambda _: done.set())
-            assert done.wait(ANSWER), f"{service} did not answer"
-            return future.result()
+            return _answer(client, request)
         finally:
             self.node.destroy_client(client)
+
+    def keep_service(self, kind: type, service: str) -> Callable[[Any], Any]:
+        """A function that answers requests of a service; the connection stays."""
+        client = self.node.create_client(kind, service)
+        return lambda request: _answer(client, request)
+
+
+def _answer(client: Any, request: Any) -> Any:
+    """The answer of a service, within ANSWER seconds."""
+    assert client.wait_for_service(ANSWER), f"no service {client.srv_name}"
+    done = threading.Event()
+    future = client.call_async(request)
+    future.add_done_callback(lambda _: done.set())
+    assert done.wait(ANSWER), f"{client.srv_name} did not answer"
+    return future.result()
 
 
 class Feed:
