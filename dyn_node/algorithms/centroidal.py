@@ -4,7 +4,8 @@
 
 The momentum and its matrix: Orin and Goswami 2008, "Centroidal momentum matrix of a humanoid
 robot"; the matrix's rate: Wensing and Orin 2016, "Improved computation of the humanoid centroidal
-dynamics". Rotors (armature) do not count, nor does what is fixed to the world.
+dynamics". Rotors (armature) do not count, nor does what is fixed to the world. Where nothing moves that has
+mass, there is no centre: momenta are zero.
 
 Of a batch, arguments with one axis more in front, wrenches and momenta are arrays, (N, 6).
 """

@@ -15,6 +15,7 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import configuration as _configuration
+from ..kernels.kinds import FREE_FLYER, PLANAR, SPHERICAL
 from .arguments import REFUSED, configurations, tangents
 from .batch import evaluate
 
@@ -48,12 +49,32 @@ def integrate(
 
     Raises:
         ShapeError: an array of the wrong size or type.
+        InvalidValueError: a turn by 1e154 rad or more, whose square is no number.
     """
     try:
         return _configuration.integrate(model.records, q, dv, out)
     except REFUSED:
         head = model.records, configurations(model, q), tangents(model, dv, "dv")
+        _check_turns(model, head[2])
         return evaluate(_configuration.integrate, head, [(model.nq,)], out)[0]
+
+
+def _check_turns(model: Model, dv: NDArray[np.float64]) -> None:
+    """The kernel refuses angles whose squares overflow; this says which joint's it is."""
+    for record in model.records:
+        if record["kind"] not in (FREE_FLYER, SPHERICAL, PLANAR):
+            continue
+        end = record["idx_v"] + record["nv"]
+        turn = dv[..., end - (1 if record["kind"] == PLANAR else 3) : end]
+        with np.errstate(over="ignore"):
+            squares = (turn * turn).sum(axis=-1)
+        if (np.isinf(squares) & np.isfinite(turn).all(axis=-1)).any():
+            joint = next(x for x in model.joints if x.idx_v < end <= x.idx_v + x.nv)
+            raise InvalidValueError(
+                f"dv: expected a turn of joint {joint.name!r} by less than 1e154 rad, given {turn.tolist()}",
+                turn,
+                "less than 1e154 rad",
+            )
 
 
 def difference(

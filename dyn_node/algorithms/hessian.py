@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import empty
 
 from ..kernels import frame_hessian as _hessian
 from .arguments import REFUSED, check_data, configurations
@@ -53,16 +52,14 @@ def frame_hessian(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    shape = 6, model.nv, model.nv
-    H = empty(shape) if out is None else out
     try:
-        _hessian.frame_hessian(model.records, data.work, model.frame_records, q, frame, reference, H)
+        return _hessian.frame_hessian(model.records, data.work, model.frame_records, q, frame, reference, out)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, model.frame_records, configurations(model, q)
         where = model.frame_id(frame), reference_code(reference)
+        shape = 6, model.nv, model.nv
         return evaluate(_hessian.frame_hessian, (*head, *where), [shape], out)[0]
-    return H
 
 
 def joint_hessian(

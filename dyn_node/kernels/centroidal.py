@@ -19,7 +19,6 @@ from .motion import body_force, cross_motion, force_to_parent, inertia_times
 from .sizes import check_q, check_scratch, check_shape, check_v
 from .vector import add, angular, cross, dot, linear, put, put6, rotate, scale, sub
 from .world import (
-    centre,
     move_about,
     place_about,
     place_columns,
@@ -93,6 +92,14 @@ def times_composite(x: Any, lin: Any, ang: Any) -> Any:
 
 
 @inline
+def per_mass(mass: Any, a: Any) -> Any:
+    """a / mass; zero of a robot without mass, whose momentum is taken about the common point."""
+    if mass == 0.0:
+        return _ZERO
+    return (a[0] / mass, a[1] / mass, a[2] / mass)
+
+
+@inline
 def fill_map(joints: Any, work: Any, q: Any, A: Any) -> None:
     """A = the centroidal momentum matrix; composite inertias are left in `work`, record 0's is all."""
     clear(A)
@@ -107,7 +114,7 @@ def fill_map(joints: Any, work: Any, q: Any, A: Any) -> None:
             lin, ang = times_composite(x, linear(x.J[d]), angular(x.J[d]))
             add_force_column(A, joint.idx_v + d, lin, ang)
         add_inertia(work[joint.parent], x)
-    carry_columns(A, centre(work[0]))
+    carry_columns(A, per_mass(work[0].mass, work[0].h))
 
 
 @kernel("joints", "work", "vector", "matrix", result=(6, "nv"))
@@ -128,7 +135,7 @@ def ccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any) -> None:
     check_six(joints, A)
     check_body(rest, 16)
     fill_map(joints, work, q, A)
-    put_central_inertia(rest[6:], work[0], centre(work[0]))
+    put_central_inertia(rest[6:], work[0], per_mass(work[0].mass, work[0].h))
     for r in range(6):
         rest[r] = 0.0
         for k in range(v.shape[0]):
@@ -215,9 +222,9 @@ def dccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any, rate: Any)
             add_force_column(rate, joint.idx_v + d, lin, ang)
         add_moving(work[joint.parent], x)
     whole = work[0]
-    c = centre(whole)
+    c = per_mass(whole.mass, whole.h)
     h = whole.U[0]
-    velocity = (h[0] / whole.mass, h[1] / whole.mass, h[2] / whole.mass)
+    velocity = per_mass(whole.mass, h)
     for k in range(v.shape[0]):
         slip = cross(velocity, (A[0, k], A[1, k], A[2, k]))
         for r in range(3):
@@ -231,7 +238,7 @@ def dccrba(joints: Any, work: Any, q: Any, v: Any, A: Any, rest: Any, rate: Any)
 @inline
 def put_about_centre(work: Any, lin: Any, ang: Any, h: Any, mass: Any, out: Any) -> None:
     """A force about the common point, moved to the centre of mass h / mass."""
-    put6(out, lin, sub(ang, cross(scale(1.0 / mass, h), lin)))
+    put6(out, lin, sub(ang, cross(per_mass(mass, h), lin)))
 
 
 @inline

@@ -16,6 +16,7 @@ from .centroidal import (
     carry_columns,
     check_body,
     check_six,
+    per_mass,
     start_moving_body,
     start_sums,
     times_composite,
@@ -24,8 +25,8 @@ from .centroidal import (
 from .engine import inline, kernel
 from .motion import cross_force, cross_motion
 from .sizes import check_q, check_scratch, check_v
-from .vector import add, angular, cross, linear, put, put_sum, scale
-from .world import accelerate_about, centre
+from .vector import add, angular, cross, linear, put, put_sum
+from .world import accelerate_about
 
 
 @inline
@@ -71,7 +72,7 @@ def fill_column(out: Any, up: Any, x: Any, d: int, column: int) -> None:
 def follow_centre(out: Any, A: Any, mass: Any, f: Any) -> None:
     """The centre of mass moves with q, by the linear rows of A / mass; moments of f change with it."""
     for k in range(A.shape[1]):
-        slip = cross(scale(1.0 / mass, (A[0, k], A[1, k], A[2, k])), f)
+        slip = cross(per_mass(mass, (A[0, k], A[1, k], A[2, k])), f)
         for r in range(3):
             out[3 + r, k] -= slip[r]
 
@@ -106,7 +107,7 @@ def centroidal_dynamics_derivatives(joints: Any, work: Any, q: Any, v: Any, a: A
         add_moving(up, x)
         put_sum(up.f_lin, x.f_lin)
         put_sum(up.f_ang, x.f_ang)
-    c = centre(work[0])
+    c = per_mass(work[0].mass, work[0].h)
     for k in range(4):
         carry_columns(out[k], c)
     follow_centre(out[0], out[3], work[0].mass, linear(work[0].U[0]))

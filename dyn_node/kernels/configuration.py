@@ -26,6 +26,9 @@ from .lie import (
 from .sizes import check_q, check_v
 from .vector import add, put, sub
 
+#: The largest number.
+LARGEST = 1.7976931348623157e308
+
 
 @inline
 def quaternion_at(q: Any, k: int) -> Any:
@@ -120,6 +123,17 @@ def difference_joint(joint: Any, q0: Any, q1: Any, out: Any) -> None:
             out[d + r] = q1[k + r] - q0[k + r]
 
 
+@inline
+def check_turn(joint: Any, v: Any) -> None:
+    """The square of the angle that a joint turns by is a number, if the angle is one."""
+    first = joint.idx_v + (joint.nv - 3 if joint.kind != PLANAR else 0)
+    a, b, c = v[first], v[first + 1], v[first + 2]
+    if joint.kind == PLANAR:
+        a, b = 0.0, 0.0
+    if a * a + b * b + c * c > LARGEST and abs(a) <= LARGEST and abs(b) <= LARGEST and abs(c) <= LARGEST:
+        raise ValueError("angle of an increment")
+
+
 @kernel("joints", "vector", "vector", "vector", result=("nq",))
 def integrate(joints: Any, q: Any, v: Any, out: Any) -> None:
     """out = q moved along the tangent vector v for a unit time."""
@@ -127,7 +141,10 @@ def integrate(joints: Any, q: Any, v: Any, out: Any) -> None:
     check_v(joints, v)
     check_q(joints, out)
     for i in range(1, joints.shape[0]):
-        integrate_joint(joints[i], q, v, out)
+        joint = joints[i]
+        if joint.kind == FREE_FLYER or joint.kind == SPHERICAL or joint.kind == PLANAR:
+            check_turn(joint, v)
+        integrate_joint(joint, q, v, out)
 
 
 @kernel("joints", "vector", "vector", "vector", result=("nv",))

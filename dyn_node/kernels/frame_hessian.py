@@ -62,7 +62,7 @@ def place_columns(joints: Any, work: Any, frame: Any, q: Any, reference: int) ->
         i = joint.parent
 
 
-@kernel("joints", "work", "frames", "vector", "int", "int", "stack")
+@kernel("joints", "work", "frames", "vector", "int", "int", "stack", result=(6, "nv", "nv"))
 def frame_hessian(joints: Any, work: Any, frames: Any, q: Any, frame: int, reference: int, H: Any) -> None:
     """H[:, j, k]: derivative of column j of the Jacobian of a frame along coordinate k."""
     check_scratch(joints, work)

@@ -19,6 +19,7 @@ from .urdf_xml import read_robot_element
 #: What can carry the root link.
 ROOTS = ("fixed", "free_flyer", "planar")
 ROOT_JOINT = "root_joint"
+UNIVERSE = "universe"
 
 
 def load_urdf(
@@ -77,8 +78,8 @@ class _Carrier:
 
 def _fill(builder: ModelBuilder, tree: UrdfTree, root: str, mimic: bool) -> None:
     carrier = _Carrier(0, SE3.Identity(), 0)
+    _check_reserved(tree, root)
     if root != "fixed":
-        _check_reserved(tree)
         joint = builder.add_joint(0, root, SE3.Identity(), ROOT_JOINT)
         carrier = _Carrier(joint, SE3.Identity(), builder.joint_frame(joint))
     carrier = _add_link(builder, tree, tree.root, carrier)
@@ -91,11 +92,14 @@ def _fill(builder: ModelBuilder, tree: UrdfTree, root: str, mimic: bool) -> None
         stack.extend((joint, carrier) for joint in reversed(tree.children[joint_element.child]))
 
 
-def _check_reserved(tree: UrdfTree) -> None:
-    if any(joint.name == ROOT_JOINT for joints in tree.children.values() for joint in joints):
+def _check_reserved(tree: UrdfTree, root: str) -> None:
+    names = {joint.name for joints in tree.children.values() for joint in joints}
+    if root != "fixed" and ROOT_JOINT in names:
         raise UrdfError(
             f"joint {ROOT_JOINT!r}: the floating base needs this name", ROOT_JOINT, "another name"
         )
+    if UNIVERSE in names:
+        raise UrdfError(f"joint {UNIVERSE!r}: this is the world's name", UNIVERSE, "another name")
 
 
 def _add_link(builder: ModelBuilder, tree: UrdfTree, name: str, carrier: _Carrier) -> _Carrier:

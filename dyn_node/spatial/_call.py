@@ -67,7 +67,11 @@ def finite(argument: str, given: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 def not_finite(argument: str, given: Any) -> InvalidValueError:
     """The error for NaN, infinity, or an angle whose square overflows."""
-    numbers = np.asarray(given).tolist()
+    array = np.asarray(given)
+    numbers = array.tolist()
+    if np.isfinite(array).all():
+        allowed = "a rotation by less than 1e154 rad"
+        return InvalidValueError(f"{argument}: expected {allowed}, given {numbers}", given, allowed)
     return InvalidValueError(f"{argument}: expected finite numbers, given {numbers}", given, "finite numbers")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from algorithms.states import Comparison, relative, states
@@ -9,7 +11,7 @@ from robots import ROBOTS, ROOTS, our_model, pin_model
 from tolerances import DIFFERENCES, IDENTITY, REL
 
 import dyn_node
-from dyn_node.errors import ShapeError
+from dyn_node.errors import ModelWarning, ShapeError
 
 OWN = [("panda", "fixed"), ("ur5e", "planar"), ("go2", "free_flyer")]
 STEP = 1e-6
@@ -168,3 +170,28 @@ def test_bad_arguments_are_named() -> None:
         dyn_node.centroidal_dynamics_derivatives(model, data, q, v, v[1:])
     with pytest.raises(ShapeError, match="out"):
         dyn_node.centroidal_map(model, data, q, out=np.empty((6, 1)))
+
+
+@pytest.mark.parametrize("joints", ["", "massless"])
+def test_nothing_that_has_mass_has_no_momentum(joints: str) -> None:
+    """A robot that is fixed to the world as a whole, and one whose links weigh nothing: zeros, as there."""
+    pin = pytest.importorskip("pinocchio")
+    text = '<robot name="r"><link name="a"/><link name="b"/>'
+    kind = "revolute" if joints else "fixed"
+    text += f'<joint name="j" type="{kind}"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/>'
+    text += '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>'
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        model = dyn_node.load_urdf(text)
+    data, q, v = model.create_data(), dyn_node.neutral(model), np.ones(model.nv)
+    theirs = pin.buildModelFromXML(text)
+    reference = theirs.createData()
+    pin.ccrba(theirs, reference, q, v)
+    found = dyn_node.dccrba(model, data, q, v)
+    assert np.array_equal(found.hg.vector, reference.hg.vector)
+    assert np.array_equal(dyn_node.ccrba(model, data, q, v).Ig.inertia, reference.Ig.inertia)
+    for array in (found.Ag, found.dAg, *dyn_node.centroidal_dynamics_derivatives(model, data, q, v, v)):
+        assert not array.any()
+    assert not dyn_node.centroidal_momentum(model, data, q, v).vector.any()
+    assert not dyn_node.centroidal_momentum_time_variation(model, data, q, v, v).vector.any()
+    assert np.isnan(dyn_node.center_of_mass(model, data, q).position).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from algorithms.states import relative
@@ -198,3 +200,30 @@ def test_derivatives_agree_with_pinocchio() -> None:
             }
             for field, (mine, reference) in pairs.items():
                 assert relative(mine, reference) < 1e-9, f"{robot}, {field}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "turn"), [("free_flyer", slice(3, 6)), ("spherical", slice(0, 3)), ("planar", 2)]
+)
+def test_turns_whose_squares_are_no_numbers_are_refused(kind: str, turn: Any) -> None:
+    builder = ModelBuilder("one")
+    builder.append_body(builder.add_joint(0, kind, SE3.Identity(), "joint"), dyn_node.Inertia.Random())
+    model = builder.build()
+    q, dv = dyn_node.neutral(model), np.zeros((2, model.nv))
+    dv[1, turn] = 1e153
+    assert np.abs(dyn_node.integrate(model, q, dv[1])).max() <= 1.0 + IDENTITY
+    assert np.isfinite(dyn_node.integrate(model, q, dv)).all()
+    dv[1, turn] = -2e154
+    for given in (dv[1], dv):
+        with pytest.raises(InvalidValueError, match="turn of joint 'joint' by less than 1e154 rad"):
+            dyn_node.integrate(model, q, given)
+    dv[1, turn] = np.nan
+    assert np.isnan(dyn_node.integrate(model, q, dv)[1]).any()
+
+
+def test_turns_are_refused_as_rotation_vectors_too() -> None:
+    for call, vector in ((dyn_node.SO3.exp, [2e154, 0.0, 0.0]), (SE3.exp, [0.0, 0.0, 1.0, 0.0, 1e200, 0.0])):
+        with pytest.raises(InvalidValueError, match="expected a rotation by less than 1e154 rad"):
+            call(vector)
+    with pytest.raises(InvalidValueError, match="expected finite numbers"):
+        dyn_node.SO3.exp([np.nan, 0.0, 0.0])

@@ -199,9 +199,10 @@ def test_floating_base_needs_its_name():
         load_urdf(text, root="free_flyer")
 
 
-def test_joint_named_universe():
-    with pytest.raises(ModelError, match="universe"):
-        load_urdf(robot(link("a"), link("b"), joint("universe", "a", "b")))
+@pytest.mark.parametrize("kind", ["revolute", "fixed"])
+def test_joint_named_universe(kind):
+    with pytest.raises(UrdfError, match="'universe': this is the world's name"):
+        load_urdf(robot(link("a"), link("b"), joint("universe", "a", "b", kind)))
 
 
 def test_files(tmp_path):
