@@ -16,5 +16,5 @@ from dyn_node.nodes.launch_nodes import beside_robot
 
 
 def generate_launch_description() -> LaunchDescription:
-    start = OpaqueFunction(function=beside_robot, args=["fixed", ["joint_states"]])
+    start = OpaqueFunction(function=beside_robot, args=["fixed", {"joint_states": "joint_states"}])
     return LaunchDescription([*robot_arguments(), *common_arguments(), start])

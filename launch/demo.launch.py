@@ -1,5 +1,7 @@
 """A simulated robot and both nodes: its own gravity torques hold it up. Needs no hardware.
 
+An arm is bolted down; the quadruped stands on flat ground, unless its parameter file names no feet.
+
 ros2 launch dyn_node demo.launch.py
 ros2 launch dyn_node demo.launch.py robot:=go2
 ros2 launch dyn_node demo.launch.py robot:=ur5e rviz:=true
@@ -22,7 +24,6 @@ from dyn_node.nodes.launch_nodes import (
     robot_state_publisher,
     rviz,
     text,
-    world_frame,
 )
 
 #: Hz; at most, for the simulated robot refuses more odometry than joint states.
@@ -51,8 +52,6 @@ def start(context: LaunchContext) -> list[Node]:
     description = robots.path(robot.name).read_text(encoding="utf-8")
     viewer = rviz(context, params_file, remappings=OWN_TF)
     publisher = robot_state_publisher(context, description, remappings=OWN_TF)
-    if publisher and robot.root != "fixed":
-        publisher.append(base_transform(context, robot, params_file))
     # The simulated motors are held up by these torques: the shipped files leave the command off.
     return [
         *dynamics_and_solver(
@@ -63,36 +62,27 @@ def start(context: LaunchContext) -> list[Node]:
             command_joints=tuple(robot.home),
             remappings=OWN_TF,
         ),
-        demo_robot(context, robot.name, params_file),
+        demo_robot(context, robot.name, params_file, publish_tf=bool(publisher)),
         *publisher,
         *viewer,
     ]
 
 
-def demo_robot(context: LaunchContext, name: str, params_file: str) -> Node:
-    """The simulated hardware, fed with the torques that `dynamics` commands."""
+def demo_robot(context: LaunchContext, name: str, params_file: str, publish_tf: bool) -> Node:
+    """The simulated hardware, fed with the torques that `dynamics` commands, which it tells of its feet."""
     rate = number(context, "rate")
-    odometry = {"odom_rate": min(rate, ODOM_RATE)}
+    odometry = {"odom_rate": min(rate, ODOM_RATE), "publish_tf": publish_tf}
     return node(
         context,
         "demo_robot",
         "demo_robot",
         parameters=[*defaults(odometry), *filled(params_file, {"robot": text(name), "rate": rate})],
-        remappings=[("effort_command", "dynamics/effort_command")],
+        remappings=[
+            ("effort_command", "dynamics/effort_command"),
+            ("contacts", "dynamics/contacts"),
+            *OWN_TF,
+        ],
         on_exit=Shutdown(reason="demo_robot has ended"),
-    )
-
-
-def base_transform(context: LaunchContext, robot: robots.Robot, params_file: str) -> Node:
-    """Where the held base stands, for TF: what a legged robot's own odometry would publish."""
-    pose = ["--z", str(robot.base_height)]
-    frames = ["--frame-id", world_frame(params_file), "--child-frame-id", robot.base_frame]
-    return Node(
-        package="tf2_ros",
-        executable="static_transform_publisher",
-        namespace=given(context, "namespace"),
-        arguments=pose + frames,
-        remappings=OWN_TF,
     )
 
 

@@ -66,7 +66,9 @@ def _standing(
     )
     if settings.initial_positions:
         start = np.array(settings.initial_positions)
-    return StandingPhysics(model, pose, start, settings.feet, settings.friction_rate)
+    body = StandingPhysics(model, pose, start, settings.feet, settings.friction_rate)
+    body.check_servo(1.0 / (settings.rate * settings.substeps), settings.servo_frequency)
+    return body
 
 
 def _held(

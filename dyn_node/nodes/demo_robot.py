@@ -9,6 +9,7 @@ other one answers services.
 
     out      joint_states      sensor_msgs/JointState: position, velocity, effort that the motors give
              odom              nav_msgs/Odometry of the base; not with root_joint fixed
+             /tf               tf2_msgs/TFMessage: the same base; with publish_tf
              contacts          dyn_node_msgs/NamedValues: what the ground pushes each foot up with, N
              ~/mode            std_msgs/String, latched: braked, driven or limp
     in       effort_command    std_msgs/Float64MultiArray, one number for each of command_joints
@@ -49,6 +50,7 @@ from .demo_motors import Mode, Motors, Servo
 from .demo_settings import DemoSettings
 from .demo_standing import StandingPhysics
 from .demo_tap import Tap
+from .demo_tf import BaseTransform
 from .ending import end_ros, interrupt_start_only, spin_on
 from .parameters import declare
 from .settings import specs
@@ -102,9 +104,11 @@ class DemoRobot(Node):
         self._substeps = settings.substeps
         self._mode: Mode | None = None
         self._state = JointState(name=list(self._body.names))
-        self._odometry = None
+        self._odometry, self._base, self._transform = None, built.base, None
         if built.base is not None:
             self._odometry = held_odometry(built.base, settings.world_frame, built.base_frame)
+            if settings.publish_tf:
+                self._transform = BaseTransform(self, settings.world_frame, built.base_frame)
         self._odom_every = max(1, round(settings.rate / settings.odom_rate))
         self._open_topics()
         self._lock = threading.Lock()  # motors, servo and body: the cycle's and the services'
@@ -248,18 +252,20 @@ class DemoRobot(Node):
         if self._mode is Mode.BRAKED:
             self._body.stop()
             return
-        if self._mode is Mode.DRIVEN:
-            self._drive()
-        for _ in range(self._substeps):
-            self._body.step(self._effort, self._period / self._substeps)
+        step = self._period / self._substeps
+        for k in range(self._substeps):
+            if self._mode is Mode.DRIVEN:
+                self._drive(self._now + k * step)
+            self._body.step(self._effort, step)
 
-    def _drive(self) -> None:
+    def _drive(self, now: float) -> None:
+        """Efforts of the motors: the command's, and those of the servo, whose loop is the fastest."""
         body, wanted = self._body, self._motors.command
         if self._servo.active:
             if body.standing != self._tuned_for:
                 self._tuned_for = body.standing
                 self._servo.tune(body.inertia())
-            wanted = wanted + self._servo.effort(body.position, body.velocity, self._now)
+            wanted = wanted + self._servo.effort(body.position, body.velocity, now)
         np.clip(wanted, -body.effort_limit, body.effort_limit, out=self._effort)
         saturated = self._effort != wanted
         if saturated.any():
@@ -278,12 +284,19 @@ class DemoRobot(Node):
         state.effort = field(self._effort)
         self._states_out.publish(state)
         if odom_due and self._odometry is not None:
-            fill_time(self._odometry.header.stamp, stamp)
-            if isinstance(body, StandingPhysics):
-                fill_odometry(self._odometry, *body.base())
-                self._contacts.values = field(body.forces)
-                self._contacts_out.publish(self._contacts)
-            self._odom_out.publish(self._odometry)
+            self._publish_base(self._odometry, stamp)
+
+    def _publish_base(self, message: Odometry, stamp: int) -> None:
+        """What follows from the base: odometry, TF and what the feet feel."""
+        fill_time(message.header.stamp, stamp)
+        if isinstance(self._body, StandingPhysics):
+            self._base, twist = self._body.base()
+            fill_odometry(message, self._base, twist)
+            self._contacts.values = field(self._body.forces)
+            self._contacts_out.publish(self._contacts)
+        self._odom_out.publish(message)
+        if self._transform is not None and self._base is not None:
+            self._transform.publish(stamp, self._base)
 
 
 def main(args: list[str] | None = None) -> int:

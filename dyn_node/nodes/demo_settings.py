@@ -90,6 +90,13 @@ class DemoSettings:
         minimum=0.1,
         maximum=5000.0,
     )
+    publish_tf: bool = parameter(
+        "bool",
+        False,
+        """
+        Broadcast base_frame in world_frame on /tf, as often as odom; needs the package tf2_msgs. Not with a
+        base that is bolted down.""",
+    )
     command_joints: tuple[str, ...] = parameter(
         "strings",
         (),

@@ -25,6 +25,8 @@ Array = npt.NDArray[np.float64]
 KP, KD = 400.0, 40.0
 #: A force or moment below this part of the weight is not yet a pull.
 NO_PULL = 1e-6
+#: Largest share of a mode's speed that the servo's damping may take in one step; from 2 on it grows.
+LARGEST_DAMPING = 1.5
 #: Height above the ground (m) up to which a foot touches it: rounding.
 TOUCH = 1e-9
 #: Directions in which the held feet let the robot move by less than this part are none.
@@ -126,6 +128,14 @@ class StandingPhysics:
         return self._inertia(self.standing)
 
     def _inertia(self, standing: Sequence[str]) -> Array:
+        yields = np.diag(self._mobility(standing))
+        # A joint that cannot move while the feet stay has no inertia but its own.
+        stuck = yields <= RANK * yields.max(initial=0.0)
+        own = np.diag(dyn_node.crba(self._model, self._data, self.q))[6:]
+        return np.asarray(np.where(stuck, own, 1.0 / np.where(stuck, 1.0, yields)))
+
+    def _mobility(self, standing: Sequence[str]) -> Array:
+        """How joint torques accelerate the joints while these feet stay, (n, n)."""
         M = dyn_node.crba(self._model, self._data, self.q)
         free = np.eye(self._model.nv)
         if standing:
@@ -133,10 +143,7 @@ class StandingPhysics:
             J = dyn_node.constraint_jacobian(self._model, self._data, self.q, feet)
             _, size, across = np.linalg.svd(J)
             free = across[np.count_nonzero(size > RANK * size[0]) :].T
-        yields = np.einsum("ij,ij->i", free, np.linalg.solve(free.T @ M @ free, free.T).T)[6:]
-        # A joint that cannot move while the feet stay has no inertia but its own.
-        stuck = yields <= RANK * yields.max(initial=0.0)
-        return np.asarray(np.where(stuck, np.diag(M)[6:], 1.0 / np.where(stuck, 1.0, yields)))
+        return np.asarray((free @ np.linalg.solve(free.T @ M @ free, free.T))[6:, 6:])
 
     def check_step(self, duration: float) -> None:
         """Refuse a step (s) in which friction would do more than brake. InvalidValueError names the joint."""
@@ -150,6 +157,22 @@ class StandingPhysics:
                 duration,
                 f"steps below {duration * LARGEST_BRAKING / share[worst]:g} s",
             )
+
+    def check_servo(self, duration: float, frequency: float) -> None:
+        """Refuse a servo (rad/s) that overshoots in steps of `duration` (s). InvalidValueError."""
+        for standing in ((), self.feet):
+            inertia = self._inertia(standing)
+            fastest = float(
+                np.abs(np.linalg.eigvals(inertia[:, np.newaxis] * self._mobility(standing))).max()
+            )
+            # Of each mode the damping takes 2 frequency times the share of the inertia that it moves.
+            if 2.0 * frequency * fastest * duration > LARGEST_DAMPING:
+                raise InvalidValueError(
+                    f"a servo of {frequency:g} rad/s is too stiff for steps of {duration:g} s; lower "
+                    "servo_frequency, or raise rate or substeps",
+                    frequency,
+                    f"below {LARGEST_DAMPING / (2.0 * fastest * duration):.3g} rad/s",
+                )
 
     def _foot(self, foot: str) -> Array:
         dyn_node.forward_kinematics(self._model, self._data, self.q, self.v)

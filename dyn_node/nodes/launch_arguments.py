@@ -86,6 +86,11 @@ def switch(context: LaunchContext, name: str) -> bool:
     return meaning[value.lower()]
 
 
+def listed(context: LaunchContext, name: str) -> list[str]:
+    """Value of an argument that names things, separated by commas."""
+    return [part.strip() for part in given(context, name).split(",") if part.strip()]
+
+
 def number(context: LaunchContext, name: str) -> float:
     """Value of an argument that is a number. Raises InvalidValueError for anything else."""
     value = given(context, name)

@@ -5,7 +5,7 @@ Like `launch_arguments`, for the files in `launch/` only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from launch_ros.utilities import make_namespace_absolute, prefix_namespace
 from dyn_node.errors import InvalidValueError
 
 from .dynamics_settings import DEFAULT_OUTPUTS
-from .launch_arguments import PACKAGE, given, own_file, require, robot_description, switch
+from .launch_arguments import PACKAGE, given, listed, own_file, require, robot_description, switch
 
 
 def namespace(context: LaunchContext) -> str:
@@ -60,6 +60,7 @@ def dynamics_and_solver(
     *,
     override: dict[str, Any] | None = None,
     frames: Sequence[str] = (),
+    contact_frames: Sequence[str] = (),
     command_joints: Sequence[str] = (),
     remappings: Sequence[tuple[str, str]] = (),
 ) -> list[Node]:
@@ -80,8 +81,9 @@ def dynamics_and_solver(
     if command_joints:
         simulated = {"command_joints": list(command_joints), "arm_automatically": True, "start_ramp": 0.0}
         dynamics_first.update(simulated)
-    if frames:
-        dynamics_last["frames"] = texts(frames)
+    for name, value in (("frames", frames), ("contact_frames", contact_frames)):
+        if value:
+            dynamics_last[name] = texts(value)
     shared = {"context": context, "remappings": list(remappings)}
     return [
         node(
@@ -183,20 +185,23 @@ def _values_of(key: str, tree: Any) -> Iterator[str]:
                 yield from _values_of(key, value)
 
 
-def beside_robot(context: LaunchContext, root_joint: str, topics: Sequence[str]) -> list[LogInfo | Node]:
+def beside_robot(context: LaunchContext, root_joint: str, topics: Mapping[str, str]) -> list[LogInfo | Node]:
     """What arm.launch.py and quadruped.launch.py start.
 
-    `topics` are the inputs whose names are launch arguments; `root_joint` is used where the params
-    file has none.
+    `topics` are the inputs whose names are launch arguments, by the argument; `root_joint` is used where
+    the params file has none.
     """
     description, params_file = robot_description(context), own_file(context, "params_file", "config")
-    frames = [name.strip() for name in given(context, "frames").split(",") if name.strip()]
+    lists = {"frames": listed(context, "frames")}
+    if root_joint != "fixed":
+        lists["contact_frames"] = listed(context, "contact_frames")
     clock = {"use_sim_time": True} if switch(context, "use_sim_time") else {}
-    names = [(topic, given(context, topic)) for topic in topics if given(context, topic) not in ("", topic)]
+    renamed = {topic: given(context, argument) for argument, topic in topics.items()}
+    names = [(topic, name) for topic, name in renamed.items() if name not in ("", topic)]
     return [
         LogInfo(msg=_where_from(context, description)),
         *dynamics_and_solver(
-            context, description, root_joint, params_file, override=clock, frames=frames, remappings=names
+            context, description, root_joint, params_file, override=clock, remappings=names, **lists
         ),
         *robot_state_publisher(context, description, override=clock, remappings=names),
         *rviz(context, params_file, override=clock),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import yaml
 
 from dyn_node import robots
 from dyn_node.errors import InvalidValueError
+from dyn_node.nodes.demo_build import build
 from dyn_node.nodes.demo_settings import DemoSettings
 from dyn_node.nodes.dynamics_settings import DynamicsSettings
 from dyn_node.nodes.settings import Settings, specs
@@ -83,11 +85,15 @@ def test_names_are_the_robots_own(robot: str):
     assert settings.root_joint == robots.describe(robot).root, robot
     for frame in settings.frames:
         model.frame_id(frame)
+    # Beside the simulated robot and beside a real one the feet that stand are those that there are.
+    assert settings.contact_frames == robots.describe(robot).feet, robot
     if settings.base_frame:
         model.frame_id(settings.base_frame)
     demo = accepted(DemoSettings, given.get("/**/demo_robot", {}))
     if settings.root_joint != "fixed":
         assert (demo.world_frame, demo.base_frame) == (settings.world_frame, settings.base_frame), robot
+        assert demo.feet == settings.contact_frames, robot
+        build(dataclasses.replace(demo, robot=robot))
 
 
 @pytest.mark.parametrize("robot", robots.names())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dyn_node
-from dyn_node.errors import DynNodeError
+from dyn_node.errors import DynNodeError, InvalidValueError
 from dyn_node.nodes.demo_build import build
 from dyn_node.nodes.demo_motors import Servo
 from dyn_node.nodes.demo_settings import DemoSettings
@@ -93,6 +93,12 @@ def test_a_servo_tuned_for_the_stance_brings_the_robot_back_after_a_push() -> No
     assert pushed > 1e-3
     assert np.linalg.norm(physics.q[:3] - start[:3]) < 0.02 * pushed
     assert physics.standing == FEET
+
+
+def test_a_servo_that_is_too_stiff_for_the_steps_is_refused() -> None:
+    build(DemoSettings(robot="go2", feet=FEET, rate=100.0, servo_frequency=25.0))
+    with pytest.raises(InvalidValueError, match=r"25 rad/s is too stiff.*raise rate or substeps"):
+        build(DemoSettings(robot="go2", feet=FEET, rate=50.0, servo_frequency=25.0))
 
 
 def test_without_torques_it_sinks_until_its_legs_are_folded() -> None:

@@ -11,6 +11,7 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
 
 import harness
+from dyn_node_msgs.msg import NamedValues
 from dyn_node_msgs.srv import GetFrame
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
@@ -32,8 +33,10 @@ def start(module: str, ns: str, robot: str, **parameters: Any) -> harness.NodePr
 
 
 def send_home(client: harness.Client, robot: str, stamp: int) -> None:
-    """The robot at rest at home, its base level."""
-    home = robots.describe(robot).home
+    """The robot at rest at home, its base level, on whatever feet it has."""
+    home, feet = robots.describe(robot).home, robots.describe(robot).feet
+    if feet:
+        client.publish("dynamics/contacts", NamedValues(names=feet, values=[40.0] * len(feet)))
     if robots.describe(robot).root != "fixed":
         odometry: Any = Odometry(child_frame_id="base")
         odometry.header.frame_id = WORLD[robot]
@@ -48,8 +51,10 @@ def send_home(client: harness.Client, robot: str, stamp: int) -> None:
 @pytest.mark.parametrize("robot", robots.names())
 def test_streaming_node_commands_the_joints_that_it_is_given(robot: str) -> None:
     ns, described = harness.namespace(), robots.describe(robot)
-    model = robots.load(robot, root="fixed")
-    q = [described.home[joint.name] for joint in model.actuated_joints]
+    model = robots.load(robot)
+    q = dyn_node.neutral(model)
+    for joint in model.actuated_joints:
+        q[joint.idx_q] = described.home[joint.name]
     commanded = [joint.name for joint in model.actuated_joints]
     armed = {"arm_automatically": True, "start_ramp": 0.0}
     with (
@@ -61,8 +66,9 @@ def test_streaming_node_commands_the_joints_that_it_is_given(robot: str) -> None
         twists = client.record(TwistStamped, f"dynamics/twist/{described.tool}")
         twist = client.exchange(lambda stamp: send_home(client, robot, stamp), twists)
         assert twist.header.frame_id == WORLD[robot], robot
-        # The base is level: what holds the joints does not depend on how the root is held.
-        gravity = dyn_node.generalized_gravity(model, model.create_data(), q)
+        held = dyn_node.contact_gravity(model, model.create_data(), q, described.feet)
+        assert held.unsupported < REL * 9.81 * model.total_mass, robot
+        gravity = held.tau[-len(commanded) :]
         assert_allclose(command.wait(lambda _: True).data, gravity, rtol=REL, atol=REL, err_msg=robot)
 
 

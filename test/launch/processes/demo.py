@@ -1,4 +1,4 @@
-"""demo.launch.py twice at once, in two namespaces: each simulated robot is held by its own torques."""
+"""demo.launch.py twice, in two namespaces: the arm is held by its own torques, the quadruped stands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import harness
 import included
 import launch_testing
 import numpy as np
+from dyn_node_msgs.msg import NamedValues
 from dyn_node_msgs.srv import GetFrame
+from geometry_msgs.msg import WrenchStamped
+from nav_msgs.msg import Odometry
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -17,6 +20,8 @@ from dyn_node import robots
 
 #: rad; what the demo promises over five seconds.
 DRIFT = 1e-3
+#: m; how much the base may have sunk or risen.
+STANDING = 5e-3
 #: Messages over which the drift is looked at: three seconds of simulated time.
 WATCHED = 300
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -48,8 +53,21 @@ class TestDemo(unittest.TestCase):
     def test_panda_is_held(self):
         self.check_held("/", "panda")
 
-    def test_go2_is_held_in_its_namespace(self):
+    def test_go2_stands_in_its_namespace(self):
         self.check_held("/yard", "go2")
+        with harness.client("/yard") as client:
+            odom = client.record(Odometry, "odom")
+            felt = client.record(NamedValues, "dynamics/contacts").wait(lambda _: True)
+            base = odom.wait(lambda _: len(odom.messages) > 2).pose.pose.position
+            forces = [
+                client.record(WrenchStamped, f"dynamics/contact_forces/{foot}").wait(lambda _: True)
+                for foot in felt.names
+            ]
+        self.assertEqual(tuple(felt.names), robots.describe("go2").feet)
+        self.assertLess(abs(base.z - robots.describe("go2").base_height), STANDING, "height of the base in m")
+        self.assertEqual(forces[0].header.frame_id, "odom")
+        published = [force.wrench.force.z for force in forces]
+        np.testing.assert_allclose(published, felt.values, atol=1.0, err_msg="N, published and felt")
 
     def test_solvers_know_their_own_robots(self):
         for ns, robot in (("/", "panda"), ("/yard", "go2")):
