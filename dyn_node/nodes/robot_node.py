@@ -59,6 +59,9 @@ class RobotNode(Node, Managed):
         "act_motion",
     )
 
+    #: What it means that the state cannot be used.
+    consequence = "no output"
+
     source: ModelSource  # from `start` on
     diagnostics: Diagnostics
 
@@ -289,11 +292,11 @@ class RobotNode(Node, Managed):
         now = self.now()
         problem = self.state_problem(now)
         if now <= 0:
-            self.notices.every("no clock", f"no output: {_NO_CLOCK}")
+            self.notices.every("no clock", f"{self.consequence}: {_NO_CLOCK}")
         if self.state is None:
             self.notices.every("model", self.source.waiting_for)
         elif problem and now > 0 and self.active:
-            self.notices.every("state", f"no output: {problem}")
+            self.notices.every("state", f"{self.consequence}: {problem}")
         elif not self._was_ready:
             self.get_logger().info("state complete")
         self._was_ready = not problem

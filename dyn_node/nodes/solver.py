@@ -45,6 +45,7 @@ class SolverNode(RobotNode):
     """Offers the services."""
 
     settings_kind = SolverSettings
+    consequence = "requests have to bring their own state"
     kernels = (
         "aba",
         "aba_external",
