@@ -18,6 +18,7 @@ from . import robots
 from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
 from .algorithms.threads import get_threads, set_threads
+from .collision import CollisionChecker
 from .errors import DynNodeError
 from .ik import IkProblem, IkResult, IkTracker, map_workspace, solve_ik, solve_ik_all, solve_ik_batch
 from .kernels.engine import warm
@@ -45,6 +46,7 @@ __version__ = "0.1.0"
 __all__ = [
     "SE3",
     "SO3",
+    "CollisionChecker",
     "Data",
     "DynNodeError",
     "Force",

@@ -17,7 +17,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 # From the bottom up. A layer imports itself and what is below it.
-LAYERS = ("errors", "kernels", "spatial", "model", "algorithms", "ik", "robots", "nodes", "tools")
+LAYERS = (
+    "errors",
+    "kernels",
+    "spatial",
+    "model",
+    "algorithms",
+    "collision",
+    "ik",
+    "robots",
+    "nodes",
+    "tools",
+)
 KERNEL_LIBRARIES = {"numpy", "numba", "llvmlite"}  # the last is part of Numba
 ROS_LAYERS = {"nodes", "tools"}
 

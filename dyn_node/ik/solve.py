@@ -17,9 +17,11 @@ from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
 from ..spatial import SE3
 from .chain import Chain, Scratch, chain_of, on_a_line
+from .free_search import check_collision_mode, search_free
 from .result import IkResult
 
 if TYPE_CHECKING:
+    from ..collision import CollisionChecker
     from ..model import Data, Model
 
 Vector = NDArray[np.float64]
@@ -52,6 +54,8 @@ def solve_ik(
     max_restarts: int | None = None,
     rng_seed: int = 0,
     data: Data | None = None,
+    collision: CollisionChecker | None = None,
+    collision_mode: str = "reject",
 ) -> IkResult:
     """A configuration that puts a frame at a pose, inside the joints' limits.
 
@@ -75,6 +79,10 @@ def solve_ik(
         max_restarts: bound on descents after the first; None leaves it to the timeout.
         rng_seed: number of the restart sequence.
         data: scratch to use; made when left out.
+        collision: solutions in which it finds links that touch do not count. A check takes some tenths of a
+            millisecond: give more `timeout`.
+        collision_mode: "reject" searches on where a solution collides; "avoid" first moves it apart along
+            what the target leaves free.
 
     Returns:
         The result; without success it holds the best configuration that was found.
@@ -108,8 +116,16 @@ def solve_ik(
     scratch = chain.take()
     if seed is None:
         seed = chain.middle
-    q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most)
-    result = _answer(chain, scratch.state, seed, q, timed_out, start)
+    if collision is None:
+        q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most)
+        result = _answer(chain, scratch.state, seed, q, timed_out, start)
+    else:
+        check_collision_mode(collision_mode)
+        most = most if timeout > 0.0 else 1
+        free = search_free(
+            chain, scratch, data, request, seed, _MODE[mode], end, most, collision, collision_mode == "avoid"
+        )
+        result = _answer(chain, free.state, seed, free.q, free.timed_out or timeout == 0.0, start, free.why)
     chain.spare.append(scratch)
     return result
 
@@ -147,7 +163,13 @@ def _search(
 
 
 def _answer(
-    chain: Chain, state: Vector, seed: ArrayLike, q: Vector, timed_out: bool, start: float
+    chain: Chain,
+    state: Vector,
+    seed: ArrayLike,
+    q: Vector,
+    timed_out: bool,
+    start: float,
+    rejected: str = "",
 ) -> IkResult:
     descents, iterations, metres, radians, _, solved, moved, _ = state.tolist()
     message = "solved"
@@ -155,6 +177,7 @@ def _answer(
         why = "the time ran out" if timed_out else "no restart is left"
         message = f"no solution: {why} after {int(descents)} descents; the nearest misses the target"
         message += f" by {metres:.3g} m and {radians:.3g} rad"
+        message += f"; {rejected}" if rejected else ""
     if moved:
         message += f"; the seed was outside the limits of {_moved(chain, seed)} and brought inside"
     late = timed_out and not solved

@@ -88,7 +88,7 @@ def read_tree(robot: ElementTree.Element) -> UrdfTree:
 _NEEDED = {"axis": "xyz", "mass": "value", "mimic": "joint"}
 
 
-def _parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
+def parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
     """What urdf_parser_py makes of one element; its errors become one that names the element."""
     for part in element.iter():
         needed = _NEEDED.get(str(part.tag))
@@ -107,13 +107,13 @@ def _parsed(kind: type, element: ElementTree.Element, what: str) -> Any:
 
 def _read_link(name: str, element: ElementTree.Element) -> Inertia:
     what = f"link {name!r}"
-    inertial = _parsed(parser.Link, element, what).inertial
+    inertial = parsed(parser.Link, element, what).inertial
     if inertial is None:
         return Inertia.Zero()
     mass = _number(inertial.mass, f"{what}, mass")
     if mass < 0.0:
         raise UrdfError(f"{what}: mass {mass:g} is negative", mass, "mass >= 0")
-    placement = _placement(inertial.origin, f"{what}, inertial origin")
+    placement = placed(inertial.origin, f"{what}, inertial origin")
     moments = np.zeros((3, 3))
     if inertial.inertia is not None:
         moments = np.array(inertial.inertia.to_matrix(), dtype=np.float64)
@@ -137,14 +137,14 @@ def _read_joint(name: str, element: ElementTree.Element) -> UrdfJoint:
     if limit is not None and kind not in _WITH_AXIS:
         # Files write placeholders here ("<limit/>"), and a joint without an axis has no use for them.
         element.remove(limit)
-    joint = _parsed(parser.Joint, element, what)
+    joint = parsed(parser.Joint, element, what)
     dynamics = joint.dynamics
     return UrdfJoint(
         name,
         JOINT_TYPES[kind],
         joint.parent,
         joint.child,
-        _placement(joint.origin, f"{what}, origin"),
+        placed(joint.origin, f"{what}, origin"),
         _axis(joint.axis, what) if kind in _WITH_AXIS else None,
         *_limits(joint, what),
         damping=_coefficient(dynamics, "damping", what),
@@ -168,7 +168,8 @@ def _vector(values: Sequence[float] | None, what: str) -> Array:
     return vector
 
 
-def _placement(origin: Any, what: str) -> SE3:
+def placed(origin: Any, what: str) -> SE3:
+    """The placement that an <origin> says; none is the identity."""
     if origin is None:
         return SE3.Identity()
     return SE3._trusted(

@@ -41,6 +41,14 @@ _KEPT: dict[str, dict[str, tuple[str, ...]]] = {
 def read_robot_element(source: str | os.PathLike[str]) -> ElementTree.Element:
     """The `<robot>` element of a URDF with the links and joints below it, pruned of all else.
 
+    Arguments and errors are those of `read_whole_element`.
+    """
+    return _prune(read_whole_element(source))
+
+
+def read_whole_element(source: str | os.PathLike[str]) -> ElementTree.Element:
+    """The `<robot>` element of a URDF or SRDF as it is.
+
     Args:
         source: path of a URDF or xacro file, or the XML text itself (anything with a `<` in it).
 
@@ -60,7 +68,7 @@ def read_robot_element(source: str | os.PathLike[str]) -> ElementTree.Element:
         element = _parse(_expand_xacro(source))
     if element.tag != "robot":
         raise UrdfError(f"the root element is <{element.tag}>, a URDF has <robot>", element.tag, "robot")
-    return _prune(element)
+    return element
 
 
 def _is_xml(source: str | os.PathLike[str]) -> bool:

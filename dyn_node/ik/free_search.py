@@ -1,0 +1,113 @@
+"""A search whose solutions must not collide: each one is looked at before it counts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..algorithms import normalize
+from ..algorithms.arguments import check_data, configuration
+from ..errors import InvalidValueError
+from ..kernels import ik as _ik
+from ..kernels.engine import compile_kernel
+from .chain import Chain, Scratch
+from .escape import escape
+
+if TYPE_CHECKING:
+    from ..collision import CollisionChecker
+    from ..model import Data
+
+Vector = NDArray[np.float64]
+
+#: Where a solution collides, "reject" searches on; "avoid" first parts it along what the target leaves free.
+COLLISION_MODES = ("reject", "avoid")
+_NO_END = 2**62
+
+
+@dataclass
+class FreeSearch:
+    """What a search has come to.
+
+    Attributes:
+        q: the best configuration; state: of the search that found it, see `kernels.ik`.
+        touching: the links that collide in the last solution that did; rejected: how many did.
+        timed_out: the time ran out before the restarts did.
+    """
+
+    q: Vector
+    state: Vector
+    touching: list[tuple[str, str]]
+    rejected: int = 0
+    timed_out: bool = False
+
+    @property
+    def why(self) -> str:
+        """What kept solutions from counting; empty where none did."""
+        if not self.rejected or self.state[_ik.SUCCESS]:
+            return ""
+        pairs = ", ".join(f"{first} with {second}" for first, second in self.touching[:3])
+        return f"{self.rejected} solutions collide, the last one {pairs}"
+
+
+def check_collision_mode(mode: str) -> None:
+    """InvalidValueError unless the mode is one of `COLLISION_MODES`."""
+    if mode not in COLLISION_MODES:
+        allowed = ", ".join(COLLISION_MODES)
+        raise InvalidValueError(
+            f"collision_mode: expected one of {allowed}, given {mode!r}", mode, COLLISION_MODES
+        )
+
+
+def search_free(
+    chain: Chain, scratch: Scratch, data: Data | None, request: Any, seed: ArrayLike, mode: int, end: float,
+    most: int, checker: CollisionChecker, avoid: bool,
+) -> FreeSearch:  # fmt: skip
+    """Descent after descent until one that counts does not collide, no restart is left, or the time is up."""
+    search: Any = _ik.search  # its arguments come in bundles
+    compile_kernel(search)
+    model, state = chain.model, scratch.state
+    if data is not None:
+        check_data(model, data)
+    checker.check_model(model)
+    robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
+    at, q = normalize(model, configuration(model, seed, "seed")), np.empty(model.nq)
+    state[0] = 0.0
+    found = FreeSearch(q, np.zeros(0), [])
+    while True:
+        if state[_ik.DESCENTS] > 0.0:
+            state[_ik.SUCCESS], state[_ik.DONE], state[_ik.SCORE] = 0.0, 0.0, np.inf
+        search(*robot, *request, at, scratch.point, mode, _NO_END, int(state[0]) + 1, state, q)
+        if state[_ik.SUCCESS]:
+            touching = checker.collisions(q)
+            moved = escape(chain, scratch, checker, request, q, end) if touching and avoid else None
+            if moved is not None:
+                q, touching = moved, []
+            if touching:
+                state[_ik.SUCCESS] = 0.0
+                found.touching, found.rejected = touching, found.rejected + 1
+        _keep(found, q, state)
+        alone = not chain.free.any()
+        if alone or (mode == _ik.SPEED and found.state[_ik.SUCCESS]) or state[_ik.DESCENTS] >= most:
+            break
+        if time.perf_counter() >= end:
+            found.timed_out = True
+            break
+    # What was spent is that of all descents, what was reached that of the best one.
+    found.state[_ik.DESCENTS], found.state[_ik.ITERATIONS] = state[_ik.DESCENTS], state[_ik.ITERATIONS]
+    return found
+
+
+def _keep(found: FreeSearch, q: Vector, state: Vector) -> None:
+    """Keep a descent's result where it is better: any that counts, then the lower score."""
+    if not len(found.state):
+        better = True
+    elif state[_ik.SUCCESS] != found.state[_ik.SUCCESS]:
+        better = bool(state[_ik.SUCCESS])
+    else:
+        better = bool(state[_ik.SCORE] < found.state[_ik.SCORE])
+    if better:
+        found.q, found.state = q.copy(), state.copy()
