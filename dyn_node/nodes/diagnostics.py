@@ -87,7 +87,7 @@ class Diagnostics:
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
         self._status = DiagnosticStatus(name=f"{node.get_fully_qualified_name()[1:]}: state", hardware_id="")
         self._message = DiagnosticArray(status=[self._status])
-        self._last = (time.monotonic(), 0)
+        self._last: dict[str, tuple[float, int]] = {}
 
     def publish(self, problem: str, concerns: dict[str, str]) -> None:
         """Publish; `problem` is why there is no output, `concerns` what is wrong otherwise, by its entry."""
@@ -97,7 +97,10 @@ class Diagnostics:
             values["robot_description refused"] = f"{node.source.refused}: {node.source.reason}"
         if node.state is not None:
             values.update(state_values(node.state, node.now(), node.settings.state_timeout))
-            values["joint_states rate Hz"] = f"{self._rate(node.state.joints.accepted):.1f}"
+            inputs = {"joint_states": node.state.joints, "base": node.state.base, "imu": node.state.gravity}
+            for name, intake in inputs.items():
+                if intake is not None:
+                    values[f"{name} rate Hz"] = f"{self._rate(name, intake.accepted):.1f}"
         values.update(concerns)
         values.update(node.report())
         warned = any(concerns.values()) or any(values.get(key) for key in WORRYING)
@@ -111,7 +114,8 @@ class Diagnostics:
         self._message.header.stamp = node.get_clock().now().to_msg()
         self._publisher.publish(self._message)
 
-    def _rate(self, count: int) -> float:
-        before, self._last = self._last, (time.monotonic(), count)
+    def _rate(self, name: str, count: int) -> float:
+        now = time.monotonic()
+        before, self._last[name] = self._last.get(name, (now - 1.0, 0)), (now, count)
         # A new model starts counting anew.
-        return max(0, count - before[1]) / max(1e-6, self._last[0] - before[0])
+        return max(0, count - before[1]) / max(1e-6, now - before[0])

@@ -210,6 +210,8 @@ def test_stamps_far_apart_are_said_and_used(floating: Hand) -> None:
         values = floating.values(lambda v: v["stamps apart"])
         floating.gravity.wait(lambda m: True)
     assert "by 0.7 s" in values["stamps apart"], values
+    for kind in ("joint_states", "base"):
+        assert 10.0 < float(values[f"{kind} rate Hz"]) < 200.0, values
 
 
 def test_a_base_in_another_frame_is_said_once(floating: Hand) -> None:
