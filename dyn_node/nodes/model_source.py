@@ -81,7 +81,7 @@ class ModelSource:
         self._node, self.settings, self._found = node, settings, found
         self.refused = 0
         self.reason = ""
-        self._last = ("", "")  # text and origin of the last description that was refused
+        self._unfit: tuple[Model, str] | None = None
         self._topic = node.resolve_topic_name(TOPIC)
 
     def look(self) -> None:
@@ -94,12 +94,10 @@ class ModelSource:
         )
         self._subscription = self._node.create_subscription(String, TOPIC, self._on_description, latched)
 
-    def retry(self, settings: Settings) -> None:
-        """Look again at what was refused: other settings, such as a payload's, may have been the reason."""
+    def retry(self, settings: Settings) -> bool:
+        """Look again at a robot that did not fit other settings, such as a payload; True if it does now."""
         self.settings = settings
-        text, origin = self._last
-        if text:
-            self._take(text, origin)
+        return self._unfit is not None and self._give(*self._unfit)
 
     @property
     def waiting_for(self) -> str:
@@ -112,11 +110,23 @@ class ModelSource:
 
     def _take(self, text: str, origin: str) -> bool:
         try:
-            self._found(read_model(text, self.settings))
+            model = read_model(text, self.settings)
         except DynNodeError as error:
-            self.refused += 1
-            self.reason, self._last = str(error), (text, origin)
-            self._node.get_logger().error(f"{origin} refused: {error}")
-            return False
-        self.reason, self._last = "", ("", "")
+            return self._refuse(origin, error)
+        return self._give(model, origin)
+
+    def _give(self, model: Model, origin: str) -> bool:
+        """Hand a robot on; kept for `retry` where the settings do not fit it."""
+        try:
+            self._found(model)
+        except DynNodeError as error:
+            self._unfit = (model, origin)
+            return self._refuse(origin, error)
+        self.reason, self._unfit = "", None
         return True
+
+    def _refuse(self, origin: str, error: DynNodeError) -> bool:
+        self.refused += 1
+        self.reason = str(error)
+        self._node.get_logger().error(f"{origin} refused: {error}")
+        return False

@@ -202,8 +202,7 @@ class RobotNode(Node, Managed):
 
     def _settings_changed(self, settings: Settings) -> None:
         """Gravity or payload may be others: same robot, same state, new numbers."""
-        if self._described is None or self.state is None:
-            self.source.retry(settings)
+        if self.source.retry(settings) or self._described is None or self.state is None:
             return
         model = configured(self._described, settings)
         self.state.follow(model, settings)
