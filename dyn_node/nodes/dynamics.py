@@ -249,8 +249,11 @@ class DynamicsNode(RobotNode):
         ]
         if self._contacts.frames and self._stance is None:
             self._outputs = [output for output in self._outputs if not output.needs_gravity]
+            self._command = None
         for problem in self._problems:
             self.get_logger().error(problem)
+        if self._command is None:
+            self._disarm(self._no_command())
 
     def _publisher(self, kind: type, topic: str) -> Any:
         """The publisher of a topic; it outlives a change of model, so that subscribers stay connected."""

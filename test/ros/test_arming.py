@@ -90,11 +90,11 @@ def arm() -> Iterator[Arm]:
             yield Arm(node, client, feed, commands, gravity, diagnostics, whole)
 
 
-def describe(arm: Arm) -> None:
-    text = Path(dyn_node.robots.path("panda")).read_text(encoding="utf-8")
+def describe(arm: Arm, robot: str = "panda") -> None:
+    text = Path(dyn_node.robots.path(robot)).read_text(encoding="utf-8")
     seen = len(arm.node.lines)
     arm.client.publish("robot_description", String(data=text), latched=True)
-    arm.node.wait_for("ready: panda", after=seen)
+    arm.node.wait_for(f"ready: {robot}", after=seen)
 
 
 def test_refusals_say_what_is_missing_and_nothing_is_commanded_before_arming(arm: Arm) -> None:
@@ -163,6 +163,16 @@ def test_a_new_description_ends_it(arm: Arm) -> None:
     arm.armed()
     describe(arm)
     harness.values_of(arm.diagnostics, arm.client.ns, lambda v: "description" in v["effort_command stopped"])
+    arm.silent()
+    arm.armed()
+
+
+def test_a_robot_without_these_joints_ends_it_and_cannot_be_armed(arm: Arm) -> None:
+    arm.armed()
+    describe(arm, "ur5e")
+    answer = arm.enable(True)
+    assert (answer.success, "panda_joint1" in answer.message) == (False, True), answer.message
+    describe(arm)
     arm.silent()
     arm.armed()
 
