@@ -187,12 +187,13 @@ class StandingPhysics:
                 speed = dyn_node.frame_velocity(self._model, self._data, foot, "LOCAL_WORLD_ALIGNED")
                 if place[2] <= self.ground + TOUCH and speed.linear[2] <= 0.0:
                     met[foot] = self._foothold(foot, place)
-        past = np.where(self.position < self._lower, self._lower, self._upper)
-        outside = (self.position < self._lower) & (self.velocity <= 0.0)
-        outside |= (self.position > self._upper) & (self.velocity >= 0.0)
-        for k in np.flatnonzero(outside).tolist():
-            if k not in self._held:
-                met[k] = dyn_node.JointLock(self.names[k], position=past[k], kp=KP, kd=KD)
+        low, high = self.position < self._lower, self.position > self._upper
+        if low.any() or high.any():
+            past = np.where(low, self._lower, self._upper)
+            outside = (low & (self.velocity <= 0.0)) | (high & (self.velocity >= 0.0))
+            for k in np.flatnonzero(outside).tolist():
+                if k not in self._held:
+                    met[k] = dyn_node.JointLock(self.names[k], position=past[k], kp=KP, kd=KD)
         if met:
             self._held |= met
             self._set = None

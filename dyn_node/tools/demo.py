@@ -38,7 +38,7 @@ START = 300.0
 THRESHOLD = 15.0
 #: A robot on its feet costs more to simulate. Until the demo begins its servo keeps it where it is: on a
 #: machine that still compiles kernels torques come late, and the balance of a robot on its feet is unstable.
-STANDING = {"rate": 500.0, "servo_frequency": 25.0, "hold_posture": True}
+STANDING = {"rate": 500.0, "substeps": 1, "servo_frequency": 25.0, "hold_posture": True}
 #: A busy CI machine makes pauses that would put an arm's brakes on in between (s).
 EFFORT_TIMEOUT = 1.0
 
