@@ -27,8 +27,8 @@ KP, KD = 400.0, 40.0
 NO_PULL = 1e-6
 #: Largest share of a mode's speed that the servo's damping may take in one step; from 2 on it grows.
 LARGEST_DAMPING = 1.5
-#: Height above the ground (m) up to which a foot touches it: rounding.
-TOUCH = 1e-9
+#: Height above the ground (m) up to which a foot touches it: postures are given to a few digits.
+TOUCH = 1e-4
 #: Directions in which the held feet let the robot move by less than this part are none.
 RANK = 1e-9
 
