@@ -10,6 +10,8 @@ first; quaternions (x, y, z, w); a free-flyer's velocity in base coordinates. RO
 Algorithms take batches, arrays with one axis more in front, and run them on `get_threads()` threads:
 
     tau = dyn_node.rnea(model, data, q, v, a)    # (N, nq), (N, nv), (N, nv) -> (N, nv)
+
+Where one robot is asked very often, `fast = dyn_node.compile(model)` has the same for it alone.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from . import robots
 from .algorithms import *  # noqa: F403
 from .algorithms import __all__ as _algorithms
 from .algorithms.threads import get_threads, set_threads
+from .codegen import CompiledModel
+from .codegen import compile_model as compile
 from .collision import CollisionChecker
 from .errors import DynNodeError
 from .ik import IkProblem, IkResult, IkTracker, map_workspace, solve_ik, solve_ik_all, solve_ik_batch
@@ -47,6 +51,7 @@ __all__ = [
     "SE3",
     "SO3",
     "CollisionChecker",
+    "CompiledModel",
     "Data",
     "DynNodeError",
     "Force",
@@ -65,6 +70,7 @@ __all__ = [
     "add_payload",
     "append",
     "check_model",
+    "compile",
     "get_threads",
     "load_urdf",
     "map_workspace",

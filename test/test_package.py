@@ -23,6 +23,7 @@ LAYERS = (
     "spatial",
     "model",
     "algorithms",
+    "codegen",
     "collision",
     "ik",
     "robots",

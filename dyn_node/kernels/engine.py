@@ -169,6 +169,11 @@ def _cache_base() -> Path | None:
 _base = _cache_base() if numba is not None else None
 
 
+def cache_base() -> Path | None:
+    """The folder of compiled code; None where none may be written, or nothing is compiled."""
+    return _base
+
+
 @contextlib.contextmanager
 def _cache_for(function: Callable[..., Any]) -> Iterator[bool]:
     """Point Numba to a kernel's own cache folder while it picks one; whether there is any."""

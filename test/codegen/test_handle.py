@@ -1,0 +1,185 @@
+"""Compiled models give what the general functions give, for one state and for batches."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dyn_node
+from dyn_node.codegen import function as functions
+from dyn_node.codegen import program as programs
+from dyn_node.codegen.algorithms import ALGORITHMS
+from dyn_node.codegen.c_source import c_source
+from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
+from dyn_node.kernels import entry
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "algorithms"))
+from mixed_tree import mixed_tree
+
+#: Relative to the largest entry.
+AGREE = 1e-12
+COUNT = 9  # two blocks and one state
+
+pytestmark = pytest.mark.skipif(not entry.usable(), reason="no Numba, or memory of another layout")
+
+
+def state(model: dyn_node.Model, count: int | None = None, seed: int = 3) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    many = range(count or 1)
+    q = np.array([dyn_node.random_configuration(model, rng, unbounded=2.0) for _ in many])
+    vectors = {"q": q, **{name: rng.normal(size=(len(q), model.nv)) for name in ("v", "a", "tau")}}
+    return vectors if count else {name: x[0] for name, x in vectors.items()}
+
+
+def check(label: str, found: np.ndarray, expected: np.ndarray) -> None:
+    assert found.shape == expected.shape, label
+    error = np.abs(found - expected).max() / max(1.0, np.abs(expected).max())
+    assert error < AGREE, f"{label}: {error:.1e}"
+
+
+CASES = [("panda", name) for name in ALGORITHMS] + [
+    (robot, name) for robot in ("go2", "mixed") for name in ("rnea", "crba", "aba", "forward_kinematics")
+]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> dict[str, dyn_node.CompiledModel]:
+    models = {
+        "panda": dyn_node.robots.load("panda"),
+        "go2": dyn_node.robots.load("go2"),
+        "mixed": mixed_tree(),
+    }
+    return {name: dyn_node.compile(model) for name, model in models.items()}
+
+
+@pytest.mark.parametrize(("robot", "name"), CASES)
+def test_agrees_with_the_general_function(compiled, robot: str, name: str) -> None:
+    fast, label = compiled[robot], f"{robot} {name}"
+    model, algorithm, function = fast.model, ALGORITHMS[name], getattr(fast, name)
+    one = [state(model)[x] for x in algorithm.vectors]
+    expected = algorithm.general(model, model.create_data(), *one)
+    check(label, function(*one), expected)
+    check(f"{label}, lists", function(*[x.tolist() for x in one]), expected)
+    out = np.full(expected.shape, np.nan)
+    assert function(*one, out=out) is out
+    check(f"{label}, out", out, expected)
+    many = [state(model, COUNT)[x] for x in algorithm.vectors]
+    rows = algorithm.general(model, model.create_data(), *many)
+    check(f"{label}, batch", function(*many), rows)
+    with_shared = [many[0], *(x[0] for x in many[1:])]
+    shared = algorithm.general(model, model.create_data(), *with_shared)
+    check(f"{label}, shared", function(*with_shared), shared)
+
+
+def test_most_of_it_is_straight(compiled) -> None:
+    """What goes to the general functions instead would agree just as well."""
+    compiled["panda"].warm()
+    compiled["mixed"].warm("rnea", "aba")
+    straight = {name: getattr(compiled["panda"], name)._code is not None for name in ALGORITHMS}
+    assert all(straight.values()), straight
+    assert compiled["mixed"].rnea._code is not None
+    assert compiled["mixed"].aba._code is None, "a follower: the recursion refuses it"
+
+
+def test_threads_and_a_batch_of_none(compiled, monkeypatch) -> None:
+    fast = compiled["panda"]
+    monkeypatch.setattr(functions, "_WORTH_A_THREAD", 10)
+    Q = state(fast.model, 101)["q"]
+    expected = dyn_node.crba(fast.model, fast.model.create_data(), Q)
+    for threads in (None, 1, 2, 3):
+        check(f"{threads} threads", fast.crba(Q, threads=threads), expected)
+    assert fast.crba(np.zeros((0, 7))).shape == (0, 7, 7)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 3e5])
+def test_strange_states_get_what_the_general_function_gives(compiled, bad: float) -> None:
+    fast = compiled["panda"]
+    data = fast.model.create_data()
+    vectors = state(fast.model)
+    vectors["q"][2] = bad
+    expected = dyn_node.rnea(fast.model, data, vectors["q"], vectors["v"], vectors["a"])
+    assert np.isnan(expected).any() or bad == 3e5
+    given = vectors["q"], vectors["v"], vectors["a"]
+    assert np.allclose(fast.rnea(*given), expected, rtol=1e-9, atol=1e-9, equal_nan=True)
+    Q = np.array([state(fast.model)["q"], vectors["q"]])
+    rows = fast.rnea(Q, *given[1:])
+    assert np.allclose(rows[1], expected, rtol=1e-9, atol=1e-9, equal_nan=True)
+    assert np.isfinite(rows[0]).all()
+
+
+def test_frames(compiled) -> None:
+    fast = compiled["panda"]
+    model, data, q = fast.model, fast.model.create_data(), state(fast.model)["q"]
+    tool = model.frame_id("panda_hand_tcp")
+    for frame in (tool, "panda_hand_tcp"):
+        for reference in (dyn_node.LOCAL, dyn_node.WORLD, dyn_node.LOCAL_WORLD_ALIGNED, "WORLD"):
+            expected = dyn_node.frame_jacobian(model, data, q, frame, reference)
+            check(f"{frame} {reference}", fast.frame_jacobian(q, frame, reference), expected)
+        check(f"{frame}", fast.frame_placement(q, frame), dyn_node.frame_placements(model, data, q, frame))
+    with pytest.raises(UnknownFrameError):
+        fast.frame_jacobian(q, "panda_hand_tpc")
+    with pytest.raises(InvalidValueError, match="reference"):
+        fast.frame_jacobian(q, tool, "LOKAL")
+
+
+def test_errors_say_what_was_expected(compiled) -> None:
+    fast = compiled["panda"]
+    with pytest.raises(ShapeError, match=r"nq = 7"):
+        fast.generalized_gravity(np.zeros(6))
+    with pytest.raises(ShapeError, match="out"):
+        fast.generalized_gravity(np.zeros(7), out=np.zeros(6))
+    with pytest.raises(ShapeError, match="out"):
+        fast.generalized_gravity(np.zeros((5, 7)), out=np.zeros((4, 7)))
+    with pytest.raises(ShapeError, match="length"):
+        fast.rnea(np.zeros((3, 7)), np.zeros((4, 7)), np.zeros(7))
+    with pytest.raises(TypeError, match="q, v, a; given 2"):
+        fast.rnea(np.zeros(7), np.zeros(7))
+    with pytest.raises(InvalidValueError, match="rnea"):
+        fast.warm("rnae")
+
+
+def test_what_is_too_long_goes_to_the_general_function(monkeypatch) -> None:
+    model = dyn_node.robots.load("ur5e")
+    monkeypatch.setattr(programs, "LONGEST", 50)
+    monkeypatch.setattr(functions.Function, "_file", lambda *_: None)
+    fast, q = dyn_node.compile(model), state(model)["q"]
+    check("ur5e crba", fast.crba(q), dyn_node.crba(model, model.create_data(), q))
+    assert fast.crba._code is None
+
+
+def test_without_numba_the_general_functions_answer(monkeypatch) -> None:
+    model = dyn_node.robots.load("ur5e")
+    monkeypatch.setattr(entry, "usable", lambda: False)
+    fast, q = dyn_node.compile(model), state(model)["q"]
+    check("ur5e", fast.generalized_gravity(q), dyn_node.generalized_gravity(model, model.create_data(), q))
+    check("ur5e", fast.crba(np.array([q, q])), dyn_node.crba(model, model.create_data(), np.array([q, q])))
+
+
+def test_the_program_itself_and_its_c_source_give_the_numbers(compiled, tmp_path) -> None:
+    fast = compiled["panda"]
+    given = [state(fast.model)[x] for x in ("q", "v", "tau")]
+    expected = fast.aba(*given)
+    program = fast.aba.program()
+    check("plain Python", program(*given), expected)
+    with pytest.raises(InvalidValueError, match="identifier"):
+        c_source(program, "panda-aba")
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    numbers = [f"{{{', '.join(map(repr, x.tolist()))}}}" for x in given]
+    main = "\n".join([
+        c_source(program, "panda_aba"), "#include <stdio.h>", "int main(void) {",
+        *(f"const double x{k}[7] = {values};" for k, values in enumerate(numbers)),
+        "double out[7]; panda_aba(x0, x1, x2, out);",
+        'for (int k = 0; k < 7; ++k) { printf("%.17g\\n", out[k]); }', "return 0; }",
+    ])  # fmt: skip
+    (tmp_path / "aba.c").write_text(main)
+    command = [compiler, "-std=c99", "-Wall", "-Werror", "-O1", "aba.c", "-lm", "-o", "aba"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    printed = subprocess.run([str(tmp_path / "aba")], capture_output=True, text=True, check=True).stdout
+    check("C", np.array(printed.split(), dtype=float), expected)
