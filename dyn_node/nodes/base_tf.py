@@ -11,6 +11,7 @@ from dyn_node.errors import MissingDependencyError
 
 from .base_intake import BaseIntake
 from .conversions import nanoseconds, xyz, xyzw
+from .tf_lookup import tf2_package
 
 #: Seconds between two looks.
 PERIOD = 0.01
@@ -18,15 +19,14 @@ PERIOD = 0.01
 
 def require_tf2() -> Any:
     """The package tf2_ros. Raises MissingDependencyError, with the way out, where it is not installed."""
-    try:
-        import tf2_ros
-    except ImportError as error:
+    tf2 = tf2_package()
+    if tf2 is None:
         raise MissingDependencyError(
             "parameter base_source is tf, which needs the ROS package tf2_ros: install it, or set "
-            f"base_source to odom or base_pose ({error})",
+            "base_source to odom or base_pose",
             "tf2_ros",
-        ) from error
-    return tf2_ros
+        )
+    return tf2
 
 
 class TfBase:

@@ -106,11 +106,24 @@ def placement(pose: Any, name: str = "pose") -> SE3:
     Raises:
         InvalidValueError: a coordinate is not finite or the quaternion is not nearly unit.
     """
-    position = xyz(pose.position)
+    return _placed(pose.position, "position", pose.orientation, name)
+
+
+def placement_of_transform(transform: Any, name: str) -> SE3:
+    """A geometry_msgs/Transform as an SE3.
+
+    Raises:
+        InvalidValueError: as `placement`.
+    """
+    return _placed(transform.translation, "translation", transform.rotation, name)
+
+
+def _placed(place: Any, word: str, turn: Any, name: str) -> SE3:
+    position = xyz(place)
     if not all(map(math.isfinite, position)):
-        raise InvalidValueError(f"{name}: position {position} is not finite", position, "finite metres")
+        raise InvalidValueError(f"{name}: {word} {position} is not finite", position, "finite metres")
     try:
-        rotation = unit_quaternion(*xyzw(pose.orientation))
+        rotation = unit_quaternion(*xyzw(turn))
     except InvalidValueError as error:
         raise InvalidValueError(f"{name}: {error}", error.given, error.allowed) from None
     return SE3.from_quaternion(np.array(rotation), np.array(position))

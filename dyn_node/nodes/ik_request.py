@@ -9,7 +9,8 @@ from dyn_node_msgs.msg import ResultCode
 from geometry_msgs.msg import Pose
 
 from dyn_node.algorithms.kinematics import forward_kinematics, frame_placement
-from dyn_node.errors import InvalidValueError, UnknownFrameError
+from dyn_node.collision import CollisionChecker
+from dyn_node.errors import DynNodeError, InvalidValueError, MissingDependencyError, UnknownFrameError
 from dyn_node.ik import MODES, IkResult
 from dyn_node.ik import solve_ik as search
 from dyn_node.spatial import SE3
@@ -43,6 +44,8 @@ def solve_ik(context: Context, request: Any, response: Any) -> Outcome:
         lock_base=not request.free_base,
         rng_seed=int(request.random_seed),
         data=context.data,
+        collision=_checker(context, request, notes),
+        collision_mode="avoid",
     )
     response.position_error, response.orientation_error = result.position_error, result.orientation_error
     response.iterations, response.restarts = int(result.iterations), int(result.restarts)
@@ -74,19 +77,74 @@ def _target(context: Context, target: Any) -> SE3:
     name = target.header.frame_id
     if name in ("", context.settings.world_frame):
         return pose
-    try:
-        frame = context.model.frame_id(name)
-    except UnknownFrameError as error:
-        raise RefusedError(
-            ResultCode.FRAME_TRANSFORM_FAILURE,
-            f"target.header.frame_id: {error}; the world is {context.settings.world_frame!r}",
-            name,
-            error.allowed,
-        ) from None
-    # Where that frame is now, whatever seed the request gives.
+    if context.model.has_frame(name):
+        return _now(context, name) * pose
+    if context.transforms is not None:
+        return _published(context, name, nanoseconds(target.header.stamp)) * pose
+    unknown = UnknownFrameError(name, (frame.name for frame in context.model.frames))
+    raise RefusedError(
+        ResultCode.FRAME_TRANSFORM_FAILURE,
+        f"target.header.frame_id: {unknown}; the world is {context.settings.world_frame!r}; frames that "
+        "others publish need the ROS package tf2_ros, which is not installed",
+        name,
+        unknown.allowed,
+    )
+
+
+def _now(context: Context, frame: str) -> SE3:
+    """Where a frame of the robot is now, whatever seed the request gives."""
     now = complete_state(context, _NoJoints, ())
     forward_kinematics(context.model, context.data, now.q)
-    return frame_placement(context.model, context.data, frame) * pose
+    return frame_placement(context.model, context.data, frame)
+
+
+def _published(context: Context, name: str, stamp: int) -> SE3:
+    """Where a frame that others publish is in the world: by the world's name in tf, or by the root link's.
+
+    Raises:
+        RefusedError: tf knows neither way.
+    """
+    assert context.transforms is not None
+    world = context.settings.world_frame
+    try:
+        return context.transforms(world, name, stamp)
+    except RefusedError as error:
+        first = error
+    root = next(frame.name for frame in context.model.frames if frame.kind == "body")
+    try:
+        below = context.transforms(root, name, stamp)
+    except RefusedError as error:
+        raise RefusedError(
+            ResultCode.FRAME_TRANSFORM_FAILURE,
+            f"target.header.frame_id: {name!r} is no frame of the robot, and tf leads from it neither to "
+            f"{world!r} ({first}) nor to {root!r} ({error})",
+            name,
+            (world, root),
+        ) from None
+    # A base that is fixed is where the model has it, without any state.
+    return below if context.model.root_joint is None else _now(context, root) * below
+
+
+def _checker(context: Context, request: Any, notes: list[str]) -> CollisionChecker | None:
+    """What finds collisions, where the request asks for it.
+
+    Raises:
+        RefusedError: it asks, and there is no coal, no geometry, or an SRDF that cannot be read.
+    """
+    if not request.avoid_collisions:
+        return None
+    try:
+        if context.checker is None:
+            raise MissingDependencyError("this solver has none", "a checker")
+        checker = context.checker()
+    except DynNodeError as error:
+        raise RefusedError(
+            ResultCode.FAILURE, f"avoid_collisions: {error}", error.given, error.allowed
+        ) from None
+    if checker.left_out:
+        pairs = ", ".join(f"{first} with {second}" for first, second in checker.left_out)
+        notes.append(f"without an SRDF these are taken to touch always, and not looked at: {pairs}")
+    return checker
 
 
 class _NoJoints:

@@ -74,14 +74,15 @@ class ModelSource:
 
     Attributes:
         settings: under which descriptions are read.
+        text: of the description in use.
         refused: number of descriptions refused; reason: of the last refusal, empty when there was none.
     """
 
     def __init__(self, node: Node, settings: Settings, found: Callable[[Model], None]) -> None:
         self._node, self.settings, self._found = node, settings, found
         self.refused = 0
-        self.reason = ""
-        self._unfit: tuple[Model, str] | None = None
+        self.reason = self.text = ""
+        self._unfit: tuple[Model, str, str] | None = None
         self._topic = node.resolve_topic_name(TOPIC)
 
     def look(self) -> None:
@@ -113,16 +114,16 @@ class ModelSource:
             model = read_model(text, self.settings)
         except DynNodeError as error:
             return self._refuse(origin, error)
-        return self._give(model, origin)
+        return self._give(model, text, origin)
 
-    def _give(self, model: Model, origin: str) -> bool:
+    def _give(self, model: Model, text: str, origin: str) -> bool:
         """Hand a robot on; kept for `retry` where the settings do not fit it."""
         try:
             self._found(model)
         except DynNodeError as error:
-            self._unfit = (model, origin)
+            self._unfit = (model, text, origin)
             return self._refuse(origin, error)
-        self.reason, self._unfit = "", None
+        self.reason, self._unfit, self.text = "", None, text
         return True
 
     def _refuse(self, origin: str, error: DynNodeError) -> bool:

@@ -10,6 +10,8 @@ from typing import Any
 from dyn_node_msgs.msg import BaseState, ResultCode
 from dyn_node_msgs.srv import SolveIK
 
+from dyn_node.errors import DynNodeError, MissingDependencyError
+
 from .answers import answer
 from .ik_request import solve_ik
 from .request_parts import Context
@@ -27,26 +29,40 @@ def service_type() -> Any | None:
 def compute_ik(context: Context | None, request: Any, response: Any, waiting_for: str = "") -> Any:
     """Answer GetPositionIK by SolveIK: one frame, a seed by joint names, a timeout (0: the default).
 
-    Joints of the seed that the robot does not have are left out, as MoveIt does. What this solver cannot
-    honour (collisions, constraints) is said in the answer's message. Every request is answered.
+    Joints of the seed that the robot does not have are left out, as MoveIt does. What cannot be honoured
+    (constraints; collisions where coal or the geometry is missing) is said in the answer's message. Every
+    request is answered.
     """
     if context is None:
         return _finish(response, ResultCode.FAILURE, waiting_for)
-    asked, notes = request.ik_request, []
+    asked, notes = request.ik_request, list[str]()
     if len(asked.ik_link_names) > 1 or len(asked.pose_stamped_vector) > 1:
         return _finish(
             response,
             ResultCode.FAILURE,
             "one link a request: ik_link_names and pose_stamped_vector have more",
         )
-    if asked.avoid_collisions:
-        notes.append("collisions were not checked: avoid_collisions is not honoured")
+    avoid = asked.avoid_collisions and _can_check(context, notes)
     if _constrained(asked.constraints):
         notes.append("constraints are not honoured")
-    solved = answer(solve_ik, context, _translated(context, asked), SolveIK.Response())
+    request = _translated(context, asked)
+    request.avoid_collisions = avoid
+    solved = answer(solve_ik, context, request, SolveIK.Response())
     if solved.success:
         response.solution.joint_state = solved.solution
     return _finish(response, solved.code, "; ".join([solved.message, *notes]))
+
+
+def _can_check(context: Context, notes: list[str]) -> bool:
+    """Whether collisions can be looked at; otherwise a note says why not."""
+    try:
+        if context.checker is None:
+            raise MissingDependencyError("this solver has no checker", "a checker")
+        context.checker()
+    except DynNodeError as error:
+        notes.append(f"collisions were not checked: {error}")
+        return False
+    return True
 
 
 def _translated(context: Context, asked: Any) -> Any:

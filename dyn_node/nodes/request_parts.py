@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,12 @@ import numpy.typing as npt
 from dyn_node_msgs.msg import ResultCode
 
 from dyn_node.algorithms.kinematics import forward_kinematics, update_frame_placements
+from dyn_node.collision import CollisionChecker
 from dyn_node.errors import InvalidValueError
 from dyn_node.model.data import Data
 from dyn_node.model.joint import Joint
 from dyn_node.model.model import Model
-from dyn_node.spatial import Force
+from dyn_node.spatial import SE3, Force
 
 from .answers import RefusedError
 from .base_intake import fill_base
@@ -32,13 +33,21 @@ _PLANAR = [0, 1, 5]
 
 @dataclass(frozen=True)
 class Context:
-    """What a request is answered with: the robot, scratch, its state at that moment, the parameters."""
+    """What a request is answered with: the robot, scratch, its state at that moment, the parameters.
+
+    Attributes:
+        transforms: (parent, child, time in ns or 0 for the latest) to the child's placement, of frames that
+            others publish; None where tf2_ros is not installed.
+        checker: makes what finds collisions, or raises DynNodeError with what is missing.
+    """
 
     model: Model
     data: Data
     map: JointMap
     current: Snapshot
     settings: SolverSettings
+    transforms: Callable[[str, str, int], SE3] | None = None
+    checker: Callable[[], CollisionChecker] | None = None
 
 
 @dataclass(frozen=True)

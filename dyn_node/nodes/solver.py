@@ -17,10 +17,12 @@ from typing import Any
 from dyn_node_msgs.msg import ResultCode
 from dyn_node_msgs.srv import ForwardDynamics, GetFrame, GetMassMatrix, InverseDynamics, SolveIK
 
+from dyn_node.collision import CollisionChecker
 from dyn_node.model.data import Data
 from dyn_node.model.model import Model
 
 from .answers import Outcome, answer, failed
+from .collision_source import CollisionSource
 from .diagnostics import CallbackTimes
 from .ik_request import solve_ik
 from .managed import INACTIVE
@@ -31,6 +33,7 @@ from .robot_node import RobotNode
 from .runner import run
 from .solver_settings import SolverSettings
 from .state import RobotState
+from .tf_lookup import TransformLookup, tf2_package
 
 _SERVICES = (
     (SolveIK, "solve_ik", solve_ik),
@@ -80,15 +83,19 @@ class SolverNode(RobotNode):
         self._failures: Counter[str] = Counter()
         self._last_failure = ""
         self._offered: list[Any] = []
+        self._transforms: TransformLookup | None = None
+        self._collisions = CollisionSource()
 
     def start(self) -> None:
-        """Offer the services, then begin; they are answered as soon as the node spins."""
+        """Begin, and offer the services; they are answered as soon as the node spins."""
+        super().start()
+        tf2 = tf2_package()
+        self._transforms = None if tf2 is None else TransformLookup(self, tf2)
         for kind, name, handler in _SERVICES:
             self._offered.append(self.create_service(kind, f"~/{name}", self._answering(name, handler)))
         moveit = service_type()
         if moveit is not None:
             self._offered.append(self.create_service(moveit, "~/compute_ik", self._compute_ik))
-        super().start()
 
     def model_changed(self, model: Model, state: RobotState) -> None:
         """Make scratch for a new model."""
@@ -131,6 +138,7 @@ class SolverNode(RobotNode):
         super().stop()
         self._robot = None
         self._offered.clear()
+        self._transforms = None
 
     def _compute_ik(self, request: Any, response: Any) -> Any:
         """The callback of MoveIt's service."""
@@ -147,7 +155,12 @@ class SolverNode(RobotNode):
         if snapshot.gravity is not None:  # a base that is tilted: the sensor's gravity, not the parameter's
             model = model.with_gravity(snapshot.gravity)
             data = model.create_data()
-        return Context(model, data, state.map, snapshot, self.settings)
+        return Context(
+            model, data, state.map, snapshot, self.settings, self._transforms, lambda: self._checker(model)
+        )
+
+    def _checker(self, model: Model) -> CollisionChecker:
+        return self._collisions.checker(model, self.source.text, self.settings.robot_description_semantic)
 
 
 def main(arguments: list[str] | None = None) -> int:

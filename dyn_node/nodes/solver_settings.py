@@ -66,6 +66,15 @@ class SolverSettings(Settings):
         live=True,
     )
 
+    robot_description_semantic: str = parameter(
+        "string",
+        "",
+        """
+        The robot's SRDF as XML text: pairs of links whose contact does not count where solve_ik is asked to
+        avoid collisions. Empty: neighbours, and what touches in the middle of the joints' ranges.""",
+        live=True,
+    )
+
     def _check_whole(self) -> None:
         super()._check_whole()
         if self.ik_timeout > self.ik_max_timeout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,7 @@ from geometry_msgs.msg import PoseStamped, Transform
 from sensor_msgs.msg import JointState
 
 import dyn_node
+from dyn_node.errors import MissingDependencyError
 from dyn_node.nodes.conversions import fill_pose
 from dyn_node.nodes.joint_map import JointMap
 from dyn_node.nodes.moveit_ik import compute_ik
@@ -78,11 +80,37 @@ def test_a_reachable_pose_is_answered_and_joints_of_others_are_ignored() -> None
 
 
 def test_what_is_not_honoured_is_said() -> None:
+    def missing() -> Any:
+        raise MissingDependencyError("coal is not here", "coal")
+
+    for checker in (None, missing):
+        context = dataclasses.replace(context_of("panda", "fixed"), checker=checker)
+        target = reach(context, "panda_hand", context.current.q)
+        response = ask(context, "panda_hand", target, avoid_collisions=True)
+        assert response.error_code.val == ResultCode.SUCCESS
+        assert "collisions were not checked" in response.error_code.message
+    assert "coal is not here" in response.error_code.message
+
+
+def test_collisions_are_avoided_where_they_can_be() -> None:
+    pytest.importorskip("coal", reason="coal is not installed")
     context = context_of("panda", "fixed")
-    target = reach(context, "panda_hand", context.current.q)
-    response = ask(context, "panda_hand", target, avoid_collisions=True)
-    assert response.error_code.val == ResultCode.SUCCESS
-    assert "collisions" in response.error_code.message
+    checker = dyn_node.CollisionChecker(context.model, dyn_node.robots.path("panda"))
+    context = dataclasses.replace(context, checker=lambda: checker)
+    rng, solved = np.random.default_rng(1), 0
+    for _ in range(6):
+        q = dyn_node.random_configuration(context.model, rng)
+        while not checker.in_collision(q):
+            q = dyn_node.random_configuration(context.model, rng)
+        seed = JointState(name=list(context.map.names), position=q.tolist())
+        target = reach(context, "panda_hand", q)
+        answer = ask(context, "panda_hand", target, joint_state=seed, avoid_collisions=True)
+        if answer.error_code.val == ResultCode.SUCCESS:
+            assert not checker.in_collision(answer.solution.joint_state.position)
+            solved += 1
+        else:
+            assert "solutions collide" in answer.error_code.message
+    assert solved, "the poses show nothing"
 
 
 def test_failures_have_moveits_numbers() -> None:
