@@ -16,6 +16,8 @@ from .request_parts import Array, Context, frame_index
 
 #: By the request's constants POINT and RIGID.
 _KINDS = (PointConstraint, RigidConstraint)
+#: From this acceleration on (m/s^2, rad/s^2) contacts contradict each other; below it is rounding.
+CONTRADICTION = 1e-6
 
 
 def contacts(context: Context, request: Any) -> ConstraintSet | None:
@@ -66,11 +68,36 @@ def contact_wrenches(frames: list[str], ties: ConstraintSet, multipliers: Array)
     return answer
 
 
-def redundancy(ties: ConstraintSet, rank: int) -> str:
-    """A note where the contacts hold the robot more than once; empty otherwise."""
-    if rank == ties.rows:
+def holds(ties: ConstraintSet, rank: int, residual: float) -> str:
+    """A note where contacts hold the robot more than once, or contradict each other; empty otherwise.
+
+    Args:
+        rank: how many motions the contacts hold; residual: the largest acceleration that they leave.
+    """
+    note = ""
+    if rank < ties.rows:
+        note += (
+            f"; the contacts hold {rank} motions with {ties.rows} forces and moments: "
+            "of the many that fit the smallest are given"
+        )
+    if residual > CONTRADICTION:
+        note += (
+            f"; the contacts contradict each other: met by least squares, which leaves up to {residual:.3g} "
+            "m/s^2 or rad/s^2"
+        )
+    return note
+
+
+def supports(context: Context, rank: int) -> str:
+    """A note where contacts cannot hold a base in every direction; empty otherwise.
+
+    Args:
+        rank: how many of the base's motions they can act on.
+    """
+    root = context.model.root_joint
+    if root is None or rank >= root.nv:
         return ""
     return (
-        f"; the contacts hold {rank} motions with {ties.rows} forces and moments: "
-        "of the many that fit the smallest are given"
+        f"; the contacts act on {rank} of the base's {root.nv} motions: base_wrench is what they leave, in "
+        "the least-squares sense"
     )

@@ -132,7 +132,7 @@ class StandingPhysics:
         # A joint that cannot move while the feet stay has no inertia but its own.
         stuck = yields <= RANK * yields.max(initial=0.0)
         own = np.diag(dyn_node.crba(self._model, self._data, self.q))[6:]
-        return np.asarray(np.where(stuck, own, 1.0 / np.where(stuck, 1.0, yields)))
+        return np.asarray(np.where(stuck, own, 1.0 / np.where(stuck, 1.0, yields)), dtype=np.float64)
 
     def _mobility(self, standing: Sequence[str]) -> Array:
         """How joint torques accelerate the joints while these feet stay, (n, n)."""
@@ -143,7 +143,8 @@ class StandingPhysics:
             J = dyn_node.constraint_jacobian(self._model, self._data, self.q, feet)
             _, size, across = np.linalg.svd(J)
             free = across[np.count_nonzero(size > RANK * size[0]) :].T
-        return np.asarray((free @ np.linalg.solve(free.T @ M @ free, free.T))[6:, 6:])
+        held = free @ np.linalg.solve(free.T @ M @ free, free.T)
+        return np.asarray(held[6:, 6:], dtype=np.float64)
 
     def check_step(self, duration: float) -> None:
         """Refuse a step (s) in which friction would do more than brake. InvalidValueError names the joint."""

@@ -24,7 +24,7 @@ from dyn_node.algorithms.kinematics import (
 from dyn_node.errors import InvalidValueError
 
 from .answers import Outcome
-from .contact_request import contact_wrenches, contacts, redundancy
+from .contact_request import contact_wrenches, contacts, holds, supports
 from .conversions import field, fill_pose, fill_six, fill_time
 from .mass_matrix import label_mass_matrix
 from .request_parts import (
@@ -58,7 +58,7 @@ def forward_dynamics(context: Context, request: Any, response: Any) -> Outcome:
         held = constrained_forward_dynamics(context.model, context.data, state.q, state.v, tau, ties, forces)
         acceleration, pressed = _finite(held.ddq), _finite(held.multipliers)
         response.contact_wrenches = contact_wrenches(request.contact_frames, ties, pressed)
-        note = redundancy(ties, held.rank)
+        note = holds(ties, held.rank, held.residual)
     response.accelerations = _by_joint(context, acceleration)
     root = context.model.root_joint
     if root is not None:
@@ -76,6 +76,7 @@ def inverse_dynamics(context: Context, request: Any, response: Any) -> Outcome:
     state = complete_state(context, request.state, request.base)
     acceleration = _accelerations(context, request)
     forces = external_forces(context, state.q, request.external_wrenches)
+    note = ""
     if ties is None:
         tau = _finite(rnea(context.model, context.data, state.q, state.v, acceleration, forces))
     else:
@@ -83,6 +84,7 @@ def inverse_dynamics(context: Context, request: Any, response: Any) -> Outcome:
             context.model, context.data, state.q, state.v, acceleration, ties, forces
         )
         tau, pressed = _finite(held.tau + held.residual), _finite(held.multipliers)
+        note = supports(context, held.rank)
         response.contact_wrenches = contact_wrenches(request.contact_frames, ties, pressed)
     response.efforts = _by_joint(context, tau)
     root = context.model.root_joint
@@ -91,7 +93,7 @@ def inverse_dynamics(context: Context, request: Any, response: Any) -> Outcome:
         fill_six(base.force, base.torque, spread_base(root, tau))
         response.base_wrench = [base]
     _fill_header(context, response.header, state)
-    return Outcome("efforts computed")
+    return Outcome(f"efforts computed{note}")
 
 
 def get_mass_matrix(context: Context, request: Any, response: Any) -> Outcome:

@@ -63,6 +63,9 @@ def test_one_foot_leaves_the_base_unsupported(quadruped: Any) -> None:
     inverse = ask(quadruped, InverseDynamics, contact_frames=FEET[:1], **still(quadruped))
     base = inverse.base_wrench[0]
     assert np.abs(six(base.force, base.torque)).max() > 10.0
+    assert "3 of the base's 6 motions" in inverse.message
+    four = ask(quadruped, InverseDynamics, contact_frames=FEET, **still(quadruped))
+    assert "motions" not in four.message
 
 
 def test_rigid_contacts_and_wrenches_of_the_surroundings_add_up(quadruped: Any) -> None:
@@ -87,3 +90,15 @@ def test_a_foot_named_twice_is_solved_and_noted(quadruped: Any) -> None:
     assert "motions" not in once.message
     assert np.array(twice.accelerations.values) == pytest.approx(once.accelerations.values, abs=1e-7)
     assert 2.0 * of(twice.contact_wrenches[0]) == pytest.approx(of(once.contact_wrenches[0]), abs=1e-7)
+
+
+def test_contacts_that_contradict_each_other_are_met_by_least_squares_and_noted(quadruped: Any) -> None:
+    """Two points of a body that turns cannot both be without acceleration."""
+    fields = still(quadruped)
+    fields["state"].velocity = [0.0] * 12
+    still_leg = ask(quadruped, ForwardDynamics, contact_frames=["FL_calf", "FL_foot"], **fields)
+    assert "contradict" not in still_leg.message
+    fields["state"].velocity = [0.0, 0.0, 3.0] + [0.0] * 9
+    turning = ask(quadruped, ForwardDynamics, contact_frames=["FL_calf", "FL_foot"], **fields)
+    assert turning.success, turning.message
+    assert "contradict each other" in turning.message
