@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,23 +120,36 @@ def test_the_armed_command_grows_from_zero_to_the_gravity_torques(arm: Arm) -> N
     )
 
 
+def change(arm: Arm, **values: Any) -> None:
+    parameters = [Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]
+    request = SetParameters.Request(parameters=parameters)
+    results = arm.client.call(SetParameters, "dynamics/set_parameters", request).results
+    assert all(result.successful for result in results), results
+
+
+def test_a_bounded_rate_is_kept_and_reported(arm: Arm) -> None:
+    assert arm.enable(False).success
+    change(arm, start_ramp=0.0, max_effort_rate=[25.0])
+    try:
+        began = time.monotonic()
+        arm.armed()
+        assert time.monotonic() - began > 0.9 * np.abs(arm.whole).max() / 25.0
+        harness.values_of(
+            arm.diagnostics, arm.client.ns, lambda v: int(v.get("times limited in rate", 0)) > 5
+        )
+    finally:
+        change(arm, start_ramp=RAMP, max_effort_rate=[1e6])
+
+
 def test_a_live_change_is_a_ramp_too(arm: Arm) -> None:
     arm.armed()
     before = len(arm.commands.messages)
-
-    def scale(value: float) -> None:
-        request = SetParameters.Request(
-            parameters=[Parameter("gravity_scale", value=value).to_parameter_msg()]
-        )
-        answer = arm.client.call(SetParameters, "dynamics/set_parameters", request)
-        assert answer.results[0].successful
-
-    scale(0.5)
+    change(arm, gravity_scale=0.5)
     arm.commands.wait(lambda m: np.allclose(m.data, 0.5 * arm.whole, rtol=0, atol=IDENTITY))
     shares = [m.data[1] / arm.whole[1] for m in arm.commands.messages[before:]]
     assert any(0.55 < share < 0.95 for share in shares), "it stepped"
     assert all(b <= a + IDENTITY for a, b in itertools.pairwise(shares)), "it stays armed and only sinks"
-    scale(1.0)
+    change(arm, gravity_scale=1.0)
 
 
 def test_a_request_ends_it(arm: Arm) -> None:

@@ -26,7 +26,7 @@ from std_msgs.msg import String
 
 import dyn_node
 
-RESTARTS = int(os.environ.get("DYN_NODE_RESTARTS", "6"))
+RESTARTS = int(os.environ.get("DYN_NODE_RESTARTS", "4"))
 #: Seconds until outputs are back; the short run is for machines that do other things as well.
 BACK = 1.0 if RESTARTS >= 50 else 3.0
 NAMES = [f"panda_joint{k}" for k in range(1, 8)]
