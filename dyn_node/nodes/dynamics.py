@@ -232,6 +232,12 @@ class DynamicsNode(RobotNode):
         values["not published"] = "; ".join(self._problems)
         return values
 
+    def _examine(self, settings: Any) -> None:
+        """Refuse settings too that would leave a command without its bounds."""
+        super()._examine(settings)
+        if self._command is not None and self.model is not None and self.state is not None:
+            EffortCommand(None, self.model, self.state.map, settings, self._arming)
+
     def model_changed(self, model: Model, state: RobotState) -> None:
         """Set the outputs up for a model; what it does not allow is reported and left out."""
         self._moment = Moment.of(model)

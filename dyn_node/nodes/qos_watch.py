@@ -52,8 +52,7 @@ class QosWatch:
 
     def add(self, endpoint: Any, publishes: bool) -> None:
         """Watch a publisher or a subscription of the node."""
-        topic = self._node.resolve_topic_name(endpoint.topic_name)
-        self._watched.append(_Watched(topic, endpoint.qos_profile, publishes))
+        self._watched.append(_Watched(endpoint.topic_name, endpoint.qos_profile, publishes))
 
     def look(self) -> dict[str, str]:
         """A sentence for each topic that has an end that does not fit."""

@@ -16,6 +16,8 @@ import harness
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
+from rcl_interfaces.srv import SetParameters
+from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import Imu, JointState
 
@@ -23,7 +25,7 @@ import dyn_node
 
 BODY = """<inertial><origin xyz="0.2 0 0"/><mass value="2"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>"""
-LIMIT = """<limit lower="-1" upper="1" effort="9" velocity="1"/>"""
+LIMIT = """<limit lower="-1" upper="1" effort="0" velocity="1"/>"""
 HAND = f"""<robot name="hand"><link name="palm">{BODY}</link><link name="imu_link"/>
 <joint name="mount" type="fixed"><parent link="palm"/><child link="imu_link"/></joint>
 <link name="a">{BODY}</link><link name="b">{BODY}</link><link name="c">{BODY}</link>
@@ -56,6 +58,7 @@ class Hand(NamedTuple):
 def hand() -> Iterator[Hand]:
     ns = harness.namespace()
     values = {"robot_description": HAND, "max_jump": 0.4, "gravity_source": "imu"}
+    values.update(command_joints=NAMES, max_effort=[9.0])
     with harness.client(ns) as client, harness.NodeProcess("dynamics", ns, values) as node:
         gravity = client.record(JointState, "dynamics/gravity_torques")
         diagnostics = client.record(DiagnosticArray, "/diagnostics")
@@ -114,6 +117,13 @@ def test_gravity_from_an_imu_is_waited_for_and_turns_with_the_base(hand: Hand) -
         hand.node.wait_for("imu: frame_id is not fixed to", harness.ANSWER)
         values = hand.values(lambda v: "stale: gravity (imu)" in v["message"])
         assert "elsewhere" in values["message"], "the reason stands beside what is stale"
+
+
+def test_a_change_that_leaves_the_command_without_a_bound_is_refused(hand: Hand) -> None:
+    none = Parameter("max_effort", Parameter.Type.DOUBLE_ARRAY, [])
+    request = SetParameters.Request(parameters=[none.to_parameter_msg()])
+    result = hand.client.call(SetParameters, "dynamics/set_parameters", request).results[0]
+    assert (result.successful, "effort limit of left, wrist is 0" in result.reason) == (False, True), result
 
 
 @pytest.mark.parametrize(
