@@ -34,7 +34,7 @@ from dyn_node.tools.demo_processes import Children
 DOMAIN = 101 + os.getpid() % 100
 DEADLINE = 90.0  # a cold start compiles kernels
 FALLS = {"robot": "panda", "effort_timeout": 0.3, "on_timeout": "fall"}
-TURNED = {"robot": "go2", "base_pose": [1.0, 2.0, 0.5, 0.0, 0.0, 1.0, 1.0]}
+TURNED = {"robot": "go2", "base_pose": [1.0, 2.0, 0.5, 0.0, 0.0, 1.0, 1.0], "publish_tf": True}
 STILL = 1e-6  # rad: brakes hold exactly, gravity torques up to rounding
 
 
