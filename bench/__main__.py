@@ -16,7 +16,7 @@ from .results import Report
 from .robots import ROBOTS
 
 #: Each is a module of this package with a `run(options)` that yields rows.
-PARTS = ("per_call", "growth", "batch", "node", "startup")
+PARTS = ("per_call", "compiled", "growth", "batch", "node", "startup")
 _RESULTS = Path(__file__).resolve().parent / "results"
 
 

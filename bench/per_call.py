@@ -53,7 +53,7 @@ class Pair:
                 results.append(eval(text if call.value is None else call.value[side], space))
             agreement.check(f"{where} {call.name}", *results)
 
-    def compare(self, subject: str, call: Call, options: Options) -> Row:
+    def compare(self, subject: str, call: Call, options: Options, part: str = PART) -> Row:
         """Check, then time."""
         self.check(subject, call)
         # Processor time: what the system gives to other processes meanwhile does not count.
@@ -65,7 +65,7 @@ class Pair:
         def before(number: int) -> None:
             self.lay_out(call, number)
 
-        return row_of((PART, subject, call.name), "pin", interleave(ours, pin, options.calls, before))
+        return row_of((part, subject, call.name), "pin", interleave(ours, pin, options.calls, before))
 
 
 def run(options: Options) -> Iterator[Row]:

@@ -5,7 +5,9 @@ left of it, with the robot's zeros and ones gone, is a `program`; LLVM makes mac
 (`machine`), for one state and for blocks of states side by side.
 """
 
-from .function import Function
-from .handle import CompiledModel, compile_model
+from .c_source import c_source
+from .handle import CompiledFrame, CompiledModel, compile_model
+from .program import Program
+from .tape import NotStraightError
 
-__all__ = ["CompiledModel", "Function", "compile_model"]
+__all__ = ["CompiledFrame", "CompiledModel", "NotStraightError", "Program", "c_source", "compile_model"]

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import algorithms as general
+from ..algorithms.batch import evaluate
+from ..kernels import aba_derivatives as _aba_derivatives
+from ..kernels import rnea_derivatives as _rnea_derivatives
 from ..kernels.plain import plain
 from .program import Records
 
@@ -81,9 +84,17 @@ def _homogeneous(placed: Any) -> Any:
     return T
 
 
-def _of_parts(function: Callable[..., Any]) -> Callable[..., Any]:
+def _of_parts(function: Callable[..., Any], kernel: Any) -> Callable[..., Any]:
     """A function whose result is a tuple of matrices, as one array with them on axis -3."""
-    return lambda *arguments: np.stack(function(*arguments), axis=-3)
+
+    def general(model: Model, data: Any, *vectors: Any) -> Any:
+        if model.records[0]["followers"]:  # which the kernel may refuse
+            return np.stack(function(model, data, *vectors), axis=-3)
+        return evaluate(kernel, (model.records, data.work, *vectors, *_NO_FORCES), [(3, model.nv, model.nv)])[
+            0
+        ]
+
+    return general
 
 
 def _all_placements(model: Model, data: Any, q: Any) -> Any:
@@ -125,11 +136,11 @@ ALGORITHMS = {
         ),
         Algorithm(
             "rnea_derivatives", "rnea_derivatives", "rnea_derivatives", _qva, _three,
-            _of_parts(general.rnea_derivatives), _NO_FORCES,
+            _of_parts(general.rnea_derivatives, _rnea_derivatives.rnea_derivatives), _NO_FORCES,
         ),
         Algorithm(
             "aba_derivatives", "aba_derivatives", "aba_derivatives", _qvt, _three,
-            _of_parts(general.aba_derivatives), _NO_FORCES,
+            _of_parts(general.aba_derivatives, _aba_derivatives.aba_derivatives), _NO_FORCES,
         ),
         Algorithm("forward_kinematics", "", _placements, _q, ("njoints", 4, 4), _all_placements),
         Algorithm(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algorithms.arguments import REFUSED, configurations, output, tangents
+from ..algorithms.arguments import configurations, output, tangents
 from ..algorithms.threads import get_threads, run_together
 from ..kernels import engine, entry
 from .algorithms import Algorithm
@@ -17,7 +19,7 @@ from .program import Program, angles_of, record
 from .tape import NotStraightError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from ..model import Model
 
@@ -29,48 +31,45 @@ _source = Path(__file__).parent
 
 
 class Function:
-    """One algorithm of one robot, to be called with its vectors; see `CompiledModel`."""
+    """One algorithm of one robot.
 
-    __slots__ = ("_algorithm", "_code", "_data", "_door", "_made", "_model", "_numbers", "_shape", "_sizes")
+    Attributes:
+        call: what Python calls, `call(x, ..., out=None, threads=None)`.
+    """
 
     def __init__(self, model: Model, algorithm: Algorithm, numbers: tuple[int, ...] = ()) -> None:
         """The algorithm for this robot; `numbers` are those of a frame and its reference frame."""
         self._model, self._algorithm, self._numbers = model, algorithm, numbers
         self._sizes, self._shape = algorithm.sizes(model), algorithm.result_shape(model)
-        self._data = model.create_data()
+        self._scratch = threading.local()
         self._code: Any = None
         self._made = False
-        self._door: Callable[..., Any] = _not_yet
+        self.call: Callable[..., Array] = self._again
+        if entry.usable():
+            from ..kernels.program_entry import ProgramDoor
 
-    def __call__(self, *vectors: ArrayLike, out: Array | None = None, threads: int | None = None) -> Array:
-        """The result for one state, vectors (n,), or for a batch, arrays (N, n).
+            doc = f"{algorithm.name}({', '.join(algorithm.vectors)}, *, out=None, threads=None)"
+            self._door = ProgramDoor(algorithm.name, self._sizes, self._shape, self._again, doc)
+            self.call = self._door.call
 
-        Args:
-            vectors: as the algorithm's own; in a batch, those without the axis hold for all states.
-            out: array for the result.
-            threads: of a batch; by default `get_threads()`.
-        """
-        try:
-            return self._door(*vectors, out)
-        except REFUSED:
-            return self._again(vectors, out, threads)
+    @property
+    def is_straight(self) -> bool:
+        """Whether machine code of its own answers; compiles it where that was not done."""
+        self.make()
+        return self._code is not None
 
-    def make(self) -> bool:
-        """Compile, or load from disk; False where that was done."""
-        if self._made:
-            return False
+    def make(self) -> None:
+        """Compile, or load from disk, unless that was done."""
+        if self._made or not entry.usable():
+            return
         self._made = True
-        if not entry.usable():
-            return False
-        from ..kernels.program_entry import program_door
         from . import machine
 
         try:
             self._code = machine.compiled(self.program, len(self._sizes), self._file(machine.machine()))
         except NotStraightError:
-            return False
-        self._door = program_door(self._algorithm.name, self._code.one, self._sizes, self._shape)
-        return True
+            return
+        self._door.open(self._code.one, self._code)
 
     def program(self) -> Program:
         """The operations. Raises NotStraightError where there is no straight line of them."""
@@ -89,12 +88,12 @@ class Function:
         digest = hashlib.sha256(f"{self._algorithm.name} {self._numbers} {machine}".encode())
         digest.update(records.tobytes())
         digest.update(self._model.frame_records.tobytes())
-        for source in (*sorted(_source.glob("*.py")), *sorted((_source.parent / "kernels").glob("*.py"))):
-            digest.update(source.read_bytes())
+        digest.update(_sources())
         return base / "programs" / f"{self._algorithm.name}-{digest.hexdigest()[:24]}.o"
 
-    def _again(self, vectors: Sequence[Any], out: Any, threads: int | None) -> Array:
-        """What the door refused: not compiled yet, to be converted, a batch, or for the general function."""
+    def _again(self, *vectors: Any, out: Array | None = None, threads: int | None = None) -> Array:
+        """What the door hands on: not compiled yet, to be converted, a batch, or for the general function."""
+        self.make()
         names = self._algorithm.vectors
         if len(vectors) != len(names):
             raise TypeError(f"{self._algorithm.name} takes {', '.join(names)}; given {len(vectors)} arrays")
@@ -102,26 +101,26 @@ class Function:
             configurations(self._model, x) if name == "q" else tangents(self._model, x, name)
             for name, x in zip(names, vectors, strict=True)
         ]
-        self.make()
         lengths = {len(x) for x in checked if x.ndim == 2}
         if self._code is None or len(lengths) > 1:
             return self._in_general(checked, out)
         if lengths:
             return self._batch(checked, lengths.pop(), out, threads)
-        try:
-            result: Array = self._door(*checked, None if out is None else output(out, self._shape))
-        except ValueError:  # not finite, or turned very often: the general function knows what to do
-            return self._in_general(checked, out)
+        result = np.empty(self._shape) if out is None else output(out, self._shape)
+        if self._code.alone(*[x.ctypes.data for x in (*checked, result)]):
+            return self._in_general(checked, out)  # not finite, or turned very often
         return result
 
-    def _in_general(self, vectors: Sequence[Array], out: Any) -> Array:
-        result = self._algorithm.general(self._model, self._data, *vectors, *self._numbers)
+    def _in_general(self, vectors: Sequence[Array], out: Array | None) -> Array:
+        if not hasattr(self._scratch, "data"):
+            self._scratch.data = self._model.create_data()
+        result: Array = self._algorithm.general(self._model, self._scratch.data, *vectors, *self._numbers)
         if out is None:
             return result
         output(out, result.shape)[...] = result
         return out
 
-    def _batch(self, vectors: Sequence[Array], count: int, out: Any, threads: int | None) -> Array:
+    def _batch(self, vectors: Sequence[Array], count: int, out: Array | None, threads: int | None) -> Array:
         rows = [
             x if x.ndim == 2 else np.ascontiguousarray(np.broadcast_to(x, (count, len(x)))) for x in vectors
         ]
@@ -141,5 +140,11 @@ class Function:
         return self._in_general(rows, result) if any(left) else result
 
 
-def _not_yet(*_: Any) -> Any:
-    raise TypeError("not compiled")
+@functools.cache
+def _sources() -> bytes:
+    """A hash of all that a program is made by."""
+    digest = hashlib.sha256()
+    for folder in (_source, _source.parent / "kernels"):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.digest()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..algorithms.reference import LOCAL, ReferenceFrame, reference_code
 from ..errors import InvalidValueError
 from .algorithms import ALGORITHMS, FRAME_JACOBIAN, FRAME_PLACEMENT
 from .function import Function
+from .program import Program
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from ..model import Model
 
@@ -24,6 +26,8 @@ class CompiledModel:
         fast = dyn_node.compile(model)
         tau = fast.rnea(q, v, a)             # one state: (nq,), (nv,), (nv,) -> (nv,)
         fast.rnea(Q, V, A, out=T, threads=2) # a batch: (N, nq), ... -> (N, nv)
+        tool = fast.frame("tool0", dyn_node.LOCAL_WORLD_ALIGNED)
+        J = tool.jacobian(q)
 
     Names, results, units and frames are those of the functions of `dyn_node`, without model and data.
     The first call of each compiles it: tenths of a second to some seconds, once a machine; `warm` does
@@ -46,65 +50,45 @@ class CompiledModel:
         centroidal_map (q): (6, nv); centroidal_momentum (q, v): (6,), about the centre of mass.
     """
 
-    rnea: Function
-    generalized_gravity: Function
-    nonlinear_effects: Function
-    aba: Function
-    crba: Function
-    minverse: Function
-    coriolis_matrix: Function
-    gravity_derivatives: Function
-    rnea_derivatives: Function
-    aba_derivatives: Function
-    forward_kinematics: Function
-    joint_jacobians: Function
-    center_of_mass: Function
-    jacobian_center_of_mass: Function
-    centroidal_map: Function
-    centroidal_momentum: Function
+    rnea: Callable[..., Array]
+    generalized_gravity: Callable[..., Array]
+    nonlinear_effects: Callable[..., Array]
+    aba: Callable[..., Array]
+    crba: Callable[..., Array]
+    minverse: Callable[..., Array]
+    coriolis_matrix: Callable[..., Array]
+    gravity_derivatives: Callable[..., Array]
+    rnea_derivatives: Callable[..., Array]
+    aba_derivatives: Callable[..., Array]
+    forward_kinematics: Callable[..., Array]
+    joint_jacobians: Callable[..., Array]
+    center_of_mass: Callable[..., Array]
+    jacobian_center_of_mass: Callable[..., Array]
+    centroidal_map: Callable[..., Array]
+    centroidal_momentum: Callable[..., Array]
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        for name, algorithm in ALGORITHMS.items():
-            setattr(self, name, Function(model, algorithm))
-        self._jacobians: dict[tuple[int | str, Any], Function] = {}
-        self._placements: dict[int | str, Function] = {}
+        self._functions = {name: Function(model, algorithm) for name, algorithm in ALGORITHMS.items()}
+        for name, function in self._functions.items():
+            setattr(self, name, function.call)
+        self._frames: dict[tuple[int, int], CompiledFrame] = {}
 
-    def frame_jacobian(
-        self,
-        q: ArrayLike,
-        frame_id: int | str,
-        reference: ReferenceFrame | str = LOCAL,
-        *,
-        out: Array | None = None,
-        threads: int | None = None,
-    ) -> Array:
-        """Jacobian of a frame, (6, nv); a function of its own for each frame and reference frame.
+    def frame(self, frame_id: int | str, reference: ReferenceFrame | str = LOCAL) -> CompiledFrame:
+        """The functions of one frame: fetch them once, call them often.
+
+        Args:
+            frame_id: number or name.
+            reference: of the Jacobian: LOCAL, WORLD or LOCAL_WORLD_ALIGNED.
 
         Raises:
             UnknownFrameError: no such frame.
             InvalidValueError: an unknown reference.
         """
-        function = self._jacobians.get((frame_id, reference))
-        if function is None:
-            numbers = self.model.frame_id(frame_id), reference_code(reference)
-            function = Function(self.model, FRAME_JACOBIAN, numbers)
-            function = self._jacobians.setdefault((frame_id, reference), function)
-        return function(q, out=out, threads=threads)
-
-    def frame_placement(
-        self, q: ArrayLike, frame_id: int | str, *, out: Array | None = None, threads: int | None = None
-    ) -> Array:
-        """World placement of a frame, homogeneous, (4, 4); a function of its own for each frame.
-
-        Raises:
-            UnknownFrameError: no such frame.
-        """
-        function = self._placements.get(frame_id)
-        if function is None:
-            function = Function(self.model, FRAME_PLACEMENT, (self.model.frame_id(frame_id),))
-            function = self._placements.setdefault(frame_id, function)
-        return function(q, out=out, threads=threads)
+        numbers = self.model.frame_id(frame_id), reference_code(reference)
+        if numbers not in self._frames:
+            self._frames[numbers] = CompiledFrame(self.model, *numbers)
+        return self._frames[numbers]
 
     def warm(self, *names: str) -> None:
         """Compile the named functions (all of them without a name) before they are needed.
@@ -113,14 +97,45 @@ class CompiledModel:
             InvalidValueError: a name that is not one of the attributes.
         """
         for name in names or ALGORITHMS:
-            if name not in ALGORITHMS:
-                raise InvalidValueError(
-                    f"nothing is compiled as {name!r}; all: {', '.join(ALGORITHMS)}", name, tuple(ALGORITHMS)
-                )
-            getattr(self, name).make()
+            self._function(name).make()
+
+    def is_straight(self, name: str) -> bool:
+        """Whether code of its own answers, not the general function; compiles it to know."""
+        return self._function(name).is_straight
+
+    def program(self, name: str) -> Program:
+        """The operations of a function, for inspection or as C (`c_source`).
+
+        Raises:
+            NotStraightError: there is no straight line of them.
+            InvalidValueError: a name that is not one of the attributes.
+        """
+        return self._function(name).program()
+
+    def _function(self, name: str) -> Function:
+        if name not in self._functions:
+            names = tuple(self._functions)
+            raise InvalidValueError(f"nothing is compiled as {name!r}; all: {', '.join(names)}", name, names)
+        return self._functions[name]
 
     def __repr__(self) -> str:
         return f"CompiledModel({self.model!r})"
+
+
+class CompiledFrame:
+    """The compiled functions of one frame.
+
+    Attributes:
+        placement (q): in the world, homogeneous, (4, 4).
+        jacobian (q): in the reference frame it was made for, (6, nv).
+    """
+
+    placement: Callable[..., Array]
+    jacobian: Callable[..., Array]
+
+    def __init__(self, model: Model, frame: int, reference: int) -> None:
+        self.placement = Function(model, FRAME_PLACEMENT, (frame,)).call
+        self.jacobian = Function(model, FRAME_JACOBIAN, (frame, reference)).call
 
 
 def compile_model(model: Model) -> CompiledModel:

@@ -39,7 +39,7 @@ class Code:
 
     Attributes:
         one: address of `int64 one(x, ..., out)`: 0, or 1 where an input is not finite or an angle
-            above `trigonometry.LARGEST`; then nothing was written that counts.
+            above `trigonometry.LARGEST`; then nothing was written that counts. alone: to call it by.
         many: `many(x, ..., out, first, end)` over rows of arrays, as ctypes calls it, without the
             global interpreter lock: how many states from `first` on it left undone, 0 for none.
     """
@@ -49,7 +49,9 @@ class Code:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(binary))
         self._engine.finalize_object()
         self.one: int = self._engine.get_function_address(ONE)
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * (vectors + 3))
+        words = [ctypes.c_int64] * (vectors + 1)
+        self.alone = ctypes.CFUNCTYPE(ctypes.c_int64, *words)(self.one)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *words, ctypes.c_int64, ctypes.c_int64)
         self.many = prototype(self._engine.get_function_address(MANY))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..model import Model
 
 #: Longer programs take LLVM many seconds, and overflow the instruction cache that makes them fast.
-LONGEST = 12_000
+LONGEST = 16_000
 #: Entries of rotations and motion subspaces that are this close to 0, 1 and -1 come from rounding pi / 2.
 _ROUNDING = 4e-16
 _UNIT_FIELDS = ("R", "R_cos", "R_sin", "axis", "S")

@@ -1,27 +1,22 @@
 """The door to a program (`codegen`): one for each number of vectors and axes of the result.
 
 Unlike a kernel's door it is not made for one function: the address of the code and the sizes of its
-arrays are in the table of its owner, behind what all doors need (`entry`).
+arrays are in the table of its owner, behind what all doors need (`entry`). And it raises nothing: what
+it does not take as it is, it hands on to a Python function, as it came.
 """
 
 from __future__ import annotations
 
 import ctypes
 import functools
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .engine import _cache_for
-from .entry import (
-    _DATA,
-    _FASTCALL,
-    _SLOT,
-    _kept,
-    _MethodDef,
-    _table,
-    entry_signature,
-)
+from .entry import _DATA, _FASTCALL, _SLOT, _MethodDef, _table
 
 try:
     import numba
@@ -35,21 +30,24 @@ try:
         is_numbers,
         kept,
         new_array,
-        refuse_type,
-        refuse_value,
         size,
         word,
     )
 except ImportError:
     numba = None
 
-_CODE = 8 * len(_SLOT)
+_KEYWORDS = 0x0002
+#: In a tuple: its length, and its first entry.
+_LENGTH, _FIRST = 16, 24
+#: Words of a table, behind those of all doors.
+_CODE, _VECTORCALL, _OTHER, _OUT, _SIZES = range(len(_SLOT), len(_SLOT) + 5)
+_out = sys.intern("out")
 
 if numba is not None:
     _i64 = ir.IntType(64)
 
     def _caller(count: int) -> Any:
-        """An intrinsic that calls the code at an address with so many more addresses."""
+        """An intrinsic that calls what is at an address with so many words."""
 
         def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             function = ir.FunctionType(_i64, [_i64] * count)
@@ -63,45 +61,47 @@ if numba is not None:
 
 
 def _source(vectors: int, axes: int) -> str:
-    """The door: vectors that are looked at, then an array for the result, or None for a new one."""
-    at_sizes = _CODE + 8
-    lines = [f"table = word(owner + {_DATA})", f"if count != {vectors + 1}: return refuse_type(table)"]
-    for k in range(vectors):
-        lines += [
-            f"a{k} = word(args + {8 * k})",
-            f"if not is_numbers(a{k}, table, 1): return refuse_type(table)",
-            f"if size(a{k}, 0) != word(table + {at_sizes + 8 * k}): return refuse_value(table)",
-        ]
-    lengths = [f"word(table + {at_sizes + 8 * (vectors + k)})" for k in range(axes)]
-    shape = ", ".join([*lengths, "0", "0"][:3])
-    right = " and ".join(f"size(out, {k}) == {length}" for k, length in enumerate(lengths))
-    lines += [
-        f"out, maker = word(args + {8 * vectors}), 0",
-        "if is_none(out, table):",
-        f"    out, maker = new_array(table, {axes}, {shape}), 1",
-        "    if out == 0: return 0",
-        f"elif not is_numbers(out, table, {axes}): return refuse_type(table)",
-        f"elif not ({right}): return refuse_value(table)",
+    """The door: vectors that are looked at, and perhaps `out`."""
+
+    def at(place: int) -> str:
+        return f"word(table + {8 * place})"
+
+    other = f"return call_other({at(_VECTORCALL)}, {at(_OTHER)}, args, count, names)"
+    lines = [
+        f"table, out = word(owner + {_DATA}), 0",
+        f"if count != {vectors} or {at(_CODE)} == 0: {other}",
+        "if names != 0:",
+        f"    if word(names + {_LENGTH}) != 1 or word(names + {_FIRST}) != {at(_OUT)}: {other}",
+        f"    out = word(args + {8 * vectors})",
     ]
+    for k in range(vectors):
+        lines.append(f"a{k} = word(args + {8 * k})")
+        lines.append(f"if not is_numbers(a{k}, table, 1) or size(a{k}, 0) != {at(_SIZES + k)}: {other}")
+    lengths = [at(_SIZES + vectors + k) for k in range(axes)]
+    right = " and ".join(f"size(out, {k}) == {length}" for k, length in enumerate(lengths))
     handed = ", ".join(f"word(a{k} + {_DATA})" for k in range(vectors))
     lines += [
-        f"if call(word(table + {_CODE}), {handed}, word(out + {_DATA})) != 0:",
-        "    if maker == 1: dropped(out, table)",
-        "    return refuse_value(table)",
-        "return out if maker == 1 else kept(out, table)",
+        "fresh = out == 0 or is_none(out, table)",
+        "if fresh:",
+        f"    out = new_array(table, {axes}, {', '.join([*lengths, '0', '0'][:3])})",
+        "    if out == 0: return 0",
+        f"elif not (is_numbers(out, table, {axes}) and {right}): {other}",
+        f"if call_code({at(_CODE)}, {handed}, word(out + {_DATA})) != 0:",
+        "    if fresh: dropped(out, table)",
+        f"    {other}",
+        "return out if fresh else kept(out, table)",
     ]
-    return "\n".join(["def door(owner, args, count):", *(f"    {line}" for line in lines)])
+    return "\n".join([f"def door_{vectors}_{axes}(owner, args, count, names):", *(f"    {x}" for x in lines)])
 
 
 @functools.cache
 def _door(vectors: int, axes: int) -> Any:
-    """The compiled door."""
+    """The compiled door: PyObject *(self, PyObject *const *args, Py_ssize_t count, PyObject *names)."""
     names = {key: value for key, value in globals().items() if not key.startswith("__")}
-    names.update({"call": _caller(vectors + 1), "__name__": __name__})
-    code = compile(_source(vectors, axes).replace("def door", f"def door_{vectors}_{axes}"), __file__, "exec")
-    exec(code, names)
+    names.update({"call_code": _caller(vectors + 1), "call_other": _caller(4), "__name__": __name__})
+    exec(compile(_source(vectors, axes), __file__, "exec"), names)
     function = names[f"door_{vectors}_{axes}"]
-    make = functools.partial(numba.cfunc, entry_signature(), error_model="numpy")
+    make = functools.partial(numba.cfunc, types.int64(*[types.int64] * 4), error_model="numpy")
     with _cache_for(function) as cached:
         try:
             return make(cache=cached)(function)
@@ -109,21 +109,42 @@ def _door(vectors: int, axes: int) -> Any:
             return make()(function)
 
 
-def program_door(name: str, address: int, sizes: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """What Python calls: `door(x, ..., out)`, with None for a new array.
+class _Owner(np.ndarray):
+    """A door's table, which keeps alive what the door needs."""
 
-    It raises TypeError for other memory than contiguous float64, and ValueError for other sizes and for
-    inputs that the code refuses.
+    needs: tuple[Any, ...]
 
-    Args:
-        name: of the function.
-        address: of the code, `int64 code(x, ..., out)`, 0 for success.
-        sizes: of the vectors; shape: of the result.
+
+class ProgramDoor:
+    """A door and the way to open it.
+
+    Attributes:
+        call: what Python calls, `call(x, ..., out=None)`; hands on to the other function until it is open.
     """
-    table = np.array([*_table().tolist(), address, *sizes, *shape], dtype=np.int64)
-    method = _MethodDef(name.encode(), _door(len(sizes), len(shape)).address, _FASTCALL, b"")
-    _kept.append(method)
-    create = ctypes.pythonapi.PyCFunction_NewEx
-    create.restype = ctypes.py_object
-    create.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    return create(ctypes.addressof(method), table, None)
+
+    def __init__(
+        self, name: str, sizes: tuple[int, ...], shape: tuple[int, ...], other: Callable[..., Any], doc: str
+    ) -> None:
+        """A closed door.
+
+        Args:
+            name, doc: of the function.
+            sizes: of the vectors; shape: of the result.
+            other: is called with whatever the door does not take.
+        """
+        vectorcall = ctypes.cast(ctypes.pythonapi.PyObject_Vectorcall, ctypes.c_void_p).value
+        words = [*_table().tolist(), 0, vectorcall, id(other), id(_out), *sizes, *shape]
+        self._table = np.array(words, dtype=np.int64).view(_Owner)
+        flags = _FASTCALL | _KEYWORDS
+        address = _door(len(sizes), len(shape)).address
+        method = _MethodDef(name.encode(), address, flags, doc.encode())
+        self._table.needs = (other, method)
+        create = ctypes.pythonapi.PyCFunction_NewEx
+        create.restype = ctypes.py_object
+        create.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+        self.call = create(ctypes.addressof(method), self._table, None)
+
+    def open(self, address: int, owner: object) -> None:
+        """Let it lead to code, `int64 code(x, ..., out)`, 0 for success, which lives as long as its owner."""
+        self._table.needs = (*self._table.needs, owner)
+        self._table[_CODE] = address

@@ -1,4 +1,4 @@
-"""The part batch: rows for both algorithms on one thread and two, of results that agree."""
+"""The part batch: rows for each algorithm on one thread and two, of results that agree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def test_rows_are_sound_and_threads_are_put_back(monkeypatch):
     before = dyn_node.get_threads()
     rows = list(batch.run(TINY))
     assert {row.name for row in rows} >= {
-        f"{name}, {n}, to a loop" for name in ("rnea", "aba") for n in ("1 thread", "2 threads")
+        f"{name}, {n}{kind}, to a loop"
+        for name in batch.ALGORITHMS
+        for n in ("1 thread", "2 threads")
+        for kind in ("", " compiled")
     }
     assert all(row.is_sound() and row.subject == "ur5" for row in rows)
     assert dyn_node.get_threads() == before
