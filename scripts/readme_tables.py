@@ -4,6 +4,8 @@
 python scripts/readme_tables.py                      rewrites the parameter tables
 python scripts/readme_tables.py --check              exits 1 if they are not what the code says
 python scripts/readme_tables.py --bench RUN.json     rewrites the costs from `python -m bench --json RUN.json`
+python scripts/readme_tables.py --ik RUN.json        rewrites the table of inverse kinematics from
+                                                     `python -m bench.ik --json RUN.json`
 """
 
 from __future__ import annotations
@@ -88,13 +90,46 @@ def costs(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def solver_cell(row: dict[str, Any] | None) -> str:
+    """One solver on one arm."""
+    if row is None:
+        return "-"
+    times = " / ".join(f"{row[key]:.0f}" for key in ("median_us", "mean_us", "p99_us"))
+    away = "-" if row["distance"] is None else f"{row['distance']:.2f}"
+    wrong = f"; {row['wrong']} wrong" if row["wrong"] else ""
+    return f"{row['solved_percent']:.2f} %; {times}; {away}{wrong}"
+
+
+def solvers(run: dict[str, Any]) -> str:
+    """What a run of the benchmark of inverse kinematics measured: a line an arm, a column a solver."""
+    rows, machine = run["rows"], run["machine"]
+    facts = ", ".join(f"{key} {value}" for key, value in machine.items() if key != "date")
+    names = list(dict.fromkeys(row["solver"] for row in rows))
+    asked = {name: max(row["asked"] for row in rows if row["solver"] == name) for name in names}
+    lines = [
+        f"`make bench-ik`, {machine['date'][:10]}; {facts}. "
+        f"Limit {1e3 * run['limit']:g} ms of wall time a pose. "
+        "Each cell: solved; median / mean / 99th percentile of the wall time in us; mean distance of the "
+        "solutions from the seed in rad. "
+        f"Poses an arm and seed: {', '.join(f'{name} {count}' for name, count in asked.items())}.",
+        "",
+        f"| arm | seed | {' | '.join(names)} |",
+        "|---" * (len(names) + 2) + "|",
+    ]
+    for robot, seed in dict.fromkeys((row["robot"], row["seed"]) for row in rows):
+        own = {row["solver"]: row for row in rows if (row["robot"], row["seed"]) == (robot, seed)}
+        lines.append(f"| {robot} | {seed} | {' | '.join(solver_cell(own.get(name)) for name in names)} |")
+    return "\n".join(lines)
+
+
 def main() -> int:
     text = README.read_text(encoding="utf-8")
-    if "--bench" in sys.argv[1:]:
-        run = json.loads(Path(sys.argv[sys.argv.index("--bench") + 1]).read_text(encoding="utf-8"))
-        text = between(text, "<!-- bench: begin -->", "<!-- bench: end -->", costs(run))
-        README.write_text(text, encoding="utf-8")
-        return 0
+    for part, write in (("bench", costs), ("ik", solvers)):
+        if f"--{part}" in sys.argv[1:]:
+            run = json.loads(Path(sys.argv[sys.argv.index(f"--{part}") + 1]).read_text(encoding="utf-8"))
+            text = between(text, f"<!-- {part}: begin -->", f"<!-- {part}: end -->", write(run))
+            README.write_text(text, encoding="utf-8")
+            return 0
     wanted = between(text, BEGIN, END, section())
     if "--check" in sys.argv[1:]:
         if wanted != text:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algorithms import normalize
 from ..algorithms.arguments import REFUSED, array, check_data, configuration
+from ..algorithms.threads import get_threads
 from ..errors import InvalidValueError
 from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
@@ -19,6 +20,7 @@ from ..spatial import SE3
 from .chain import Chain, Scratch, chain_of, on_a_line
 from .free_search import check_collision_mode, search_free
 from .result import IkResult
+from .together import ALONE, can_share, search_together, stretch_of
 
 if TYPE_CHECKING:
     from ..collision import CollisionChecker
@@ -56,11 +58,13 @@ def solve_ik(
     data: Data | None = None,
     collision: CollisionChecker | None = None,
     collision_mode: str = "reject",
+    threads: int | None = None,
 ) -> IkResult:
     """A configuration that puts a frame at a pose, inside the joints' limits.
 
     Levenberg-Marquardt on the SE(3) logarithm (Sugihara 2011), restarted from a low-discrepancy
-    sequence; the same request gives the same answer as long as the time suffices. Joints that may move
+    sequence, on several threads where the first descents fail; the same request gives the same answer as
+    long as the time suffices. Joints that may move
     end inside their limits, and those that can make several turns end on the turn nearest to the seed;
     all others stay where the seed has them.
 
@@ -83,6 +87,8 @@ def solve_ik(
             millisecond: give more `timeout`.
         collision_mode: "reject" searches on where a solution collides; "avoid" first moves it apart along
             what the target leaves free.
+        threads: how many share the restarts where the first descents fail, without any influence on the
+            answer but that more is tried within the time; `get_threads()` when left out.
 
     Returns:
         The result; without success it holds the best configuration that was found.
@@ -113,11 +119,13 @@ def solve_ik(
         chain.steps,
         int(rng_seed),
     )
+    if threads is not None and threads < 1:
+        raise InvalidValueError(f"threads: expected at least 1, given {threads}", threads, ">= 1")
     scratch = chain.take()
     if seed is None:
         seed = chain.middle
     if collision is None:
-        q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most)
+        q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most, threads)
         result = _answer(chain, scratch.state, seed, q, timed_out, start)
     else:
         check_collision_mode(collision_mode)
@@ -132,14 +140,15 @@ def solve_ik(
 
 def _search(
     chain: Chain, scratch: Scratch, data: Data | None, request: Any, seed: ArrayLike, mode: int,
-    end: float, most: int,
+    end: float, most: int, threads: int | None,
 ) -> tuple[Vector, bool]:  # fmt: skip
     """Search until solved, out of restarts or out of time: (best configuration, timed out)."""
     search: Any = _ik.search  # its arguments come in bundles
     model, state, q = chain.model, scratch.state, np.empty(chain.model.nq)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     state[0] = 0.0
-    most_now = most if end > time.perf_counter() else 1
+    start = time.perf_counter()
+    most_now = most if end > start else 1
     try:
         at = np.array(seed, dtype=np.float64)
         search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
@@ -147,15 +156,26 @@ def _search(
         if data is not None:
             check_data(model, data)
         at = normalize(model, configuration(model, seed, "seed"))
-        compiling = time.perf_counter()
         compile_kernel(search)
-        end += time.perf_counter() - compiling  # once on a machine, and not the search's time
+        end += time.perf_counter() - start  # once on a machine, and not the search's time
+        start = time.perf_counter()
         state[0] = 0.0
         search(*robot, *request, at, scratch.point, mode, _CHUNK, most_now, state, q)
     done = most_now == most and bool(state[_ik.DONE])
+    if done or (mode == _ik.SPEED and state[_ik.SUCCESS]):
+        return q, False
+    threads = get_threads() if threads is None else threads
+    shared = can_share(threads)
     while not done and not (mode == _ik.SPEED and state[_ik.SUCCESS]):
-        if time.perf_counter() >= end:
+        now = time.perf_counter()
+        if now >= end:
             return q, True
+        if shared and now > start + ALONE:
+            stretch = stretch_of(state, now - start, end - now, threads, most)
+            if stretch > 1:
+                search_together(robot, request, at, scratch.point, mode, threads, stretch, state, q)
+                done = state[_ik.DESCENTS] >= most
+                continue
         reached = int(state[_ik.ITERATIONS]) + _CHUNK
         search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
         done = bool(state[_ik.DONE])

@@ -9,6 +9,7 @@ from dyn_node_msgs.msg import ResultCode
 from geometry_msgs.msg import Pose
 
 from dyn_node.algorithms.kinematics import forward_kinematics, frame_placement
+from dyn_node.algorithms.threads import get_threads
 from dyn_node.collision import CollisionChecker
 from dyn_node.errors import DynNodeError, InvalidValueError, MissingDependencyError, UnknownFrameError
 from dyn_node.ik import MODES, IkResult
@@ -46,6 +47,7 @@ def solve_ik(context: Context, request: Any, response: Any) -> Outcome:
         data=context.data,
         collision=_checker(context, request, notes),
         collision_mode="avoid",
+        threads=settings.ik_threads or max(1, get_threads() // 2),
     )
     response.position_error, response.orientation_error = result.position_error, result.orientation_error
     response.iterations, response.restarts = int(result.iterations), int(result.restarts)

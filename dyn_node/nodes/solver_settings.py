@@ -66,6 +66,17 @@ class SolverSettings(Settings):
         live=True,
     )
 
+    ik_threads: int = parameter(
+        "integer",
+        0,
+        """
+        Threads that share the restarts of a pose that is hard to solve. 0: half of the cores, so that the
+        stream of torques keeps its own; at least one.""",
+        name="ik.threads",
+        minimum=0,
+        maximum=1024,
+        live=True,
+    )
     robot_description_semantic: str = parameter(
         "string",
         "",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,6 +49,22 @@ def test_this_library_is_measured_and_written(tmp_path, capsys):
     file = tmp_path / "ik.json"
     asked = ["--robots", "ur5", "--poses", "5", "--solvers", "dyn_node", "--limit", "2", "--json", str(file)]
     assert main(asked) == 0
-    rows = json.loads(file.read_text())["rows"]
+    run = json.loads(file.read_text())
+    rows = run["rows"]
     assert [(row["seed"], row["solved_percent"]) for row in rows] == [("middle", 100.0), ("random", 100.0)]
     assert "solved %" in capsys.readouterr().out
+    lines = readme_tables().solvers(run).splitlines()
+    assert lines[0].startswith("`make bench-ik`, 20")
+    assert "dyn_node 5." in lines[0]
+    assert lines[2:4] == ["| arm | seed | dyn_node |", "|---|---|---|"]
+    assert [line.split(" | ")[:2] for line in lines[4:]] == [["| ur5", "middle"], ["| ur5", "random"]]
+    assert all("100.00 %; " in line for line in lines[4:])
+
+
+def readme_tables():
+    """The script that writes the README's tables, as a module."""
+    place = Path(__file__).resolve().parents[2] / "scripts" / "readme_tables.py"
+    spec = importlib.util.spec_from_file_location("readme_tables", place)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ...algorithms import normalize
 from ...algorithms.arguments import configuration
 from ...kernels import ik_tasks as _k
+from ..chain import middle
 from .task import Task, Vector, weights
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class PostureTask(Task):
     """The joints near a configuration; unless told otherwise, as an objective.
 
-    The middle of the ranges as the target keeps away from limits, the seed keeps the robot where it is.
+    The seed as the target keeps the robot where it is; `away_from_limits` makes the task that keeps to the
+    middle of the ranges.
     As a task that has to be met, its error is the weighted length of the way and counts as an orientation.
 
     Attributes:
@@ -32,6 +34,23 @@ class PostureTask(Task):
     target: ArrayLike
     weights: ArrayLike | None = None
     objective: bool = field(default=True, kw_only=True)
+
+    @classmethod
+    def away_from_limits(cls, model: Model) -> PostureTask:
+        """The middle of the ranges, each joint by its part of its own range; one without limits is free.
+
+        Raises:
+            InvalidValueError: no joint has limits.
+        """
+        lower, upper = model.lower_position_limit, model.upper_position_limit
+        wide = np.zeros(model.nv)
+        for joint in model.joints[1:]:
+            if joint.mimic is None and joint.nq == joint.nv:
+                entries = slice(joint.idx_q, joint.idx_q + joint.nq)
+                wide[joint.moved_by] = upper[entries] - lower[entries]
+        bounded = np.isfinite(wide) & (wide > 0.0)
+        part = np.divide(2.0, wide, out=np.zeros(model.nv), where=bounded)
+        return cls(middle(model), weights=part)
 
     def posture(self, model: Model) -> Vector:
         target = normalize(model, configuration(model, self.target, "target"))
