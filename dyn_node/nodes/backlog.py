@@ -6,8 +6,25 @@ answer states that are a whole queue old; reading the rest of the queue first le
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
+
+#: A message that was handed over within this time of its arrival (ns) has no others worth a look behind it.
+PROMPT = 500_000
+
+
+def with_backlog(message: Any, info: dict[str, Any], subscription: Any, most: int) -> Iterator[Any]:
+    """A message and, where it had to wait, at most `most` more that wait behind it, oldest first.
+
+    Args:
+        info: what the middleware says of the message. Looking for others costs as much as taking one, so a
+            node that keeps up does not look.
+    """
+    yield message
+    # Without a time of arrival, which is zero then, it always looks.
+    if time.time_ns() - info.get("received_timestamp", 0) > PROMPT:
+        yield from backlog(subscription, most)
 
 
 def backlog(subscription: Any, most: int) -> Iterator[Any]:

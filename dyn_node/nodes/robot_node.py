@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
@@ -17,7 +16,7 @@ from sensor_msgs.msg import Imu, JointState
 
 from dyn_node.model.model import Model
 
-from .backlog import backlog
+from .backlog import with_backlog
 from .base_intake import root_frame
 from .base_tf import PERIOD, TfBase, require_tf2
 from .conversions import nanoseconds, six, view, xyz, xyzw
@@ -127,7 +126,7 @@ class RobotNode(Node, Managed):
             self._tf = TfBase(self, settings.world_frame)
             self._tf_timer = self.create_timer(PERIOD, self._look_at_tf)
 
-    def _subscribe(self, kind: type, topic: str, callback: Callable[[Any], None]) -> Any:
+    def _subscribe(self, kind: type, topic: str, callback: Callable[..., None]) -> Any:
         """A subscription as drivers need it: best effort takes what any publisher offers."""
         best_effort = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
         options = QoSOverridingOptions.with_default_policies()
@@ -215,25 +214,25 @@ class RobotNode(Node, Managed):
             self.notices.every("clock", "the clock jumped back: the state was forgotten and starts anew")
         return now
 
-    def _on_joint_states(self, message: JointState) -> None:
+    def _on_joint_states(self, message: JointState, info: dict[str, Any]) -> None:
         state = self.state
         if state is None:
             return
         now = self._time_of_receipt(state)
         taken = False
-        for each in chain((message,), backlog(self._joints_in, _MOST_WAITING)):
+        for each in with_backlog(message, info, self._joints_in, _MOST_WAITING):
             position, velocity = view(each.position), view(each.velocity)
             stamp = nanoseconds(each.header.stamp)
             taken = state.joints.update(each.name, position, velocity, stamp, now) or taken
         if taken:
             self.joints_arrived(now)
 
-    def _on_odometry(self, message: Odometry) -> None:
+    def _on_odometry(self, message: Odometry, info: dict[str, Any]) -> None:
         state = self.state
         if state is None or state.base is None:
             return
         now = self._time_of_receipt(state)
-        for each in chain((message,), backlog(self._base_in, _MOST_WAITING)):
+        for each in with_backlog(message, info, self._base_in, _MOST_WAITING):
             pose, twist = each.pose.pose, each.twist.twist
             self._look_at_frame(each.header.frame_id)
             state.base.odometry(
@@ -260,12 +259,12 @@ class RobotNode(Node, Managed):
                 f"(parameter world_frame is {self.settings.world_frame!r})",
             )
 
-    def _on_base_pose(self, message: PoseStamped) -> None:
+    def _on_base_pose(self, message: PoseStamped, info: dict[str, Any]) -> None:
         state = self.state
         if state is None or state.base is None:
             return
         now = self._time_of_receipt(state)
-        for each in chain((message,), backlog(self._base_in, _MOST_WAITING)):
+        for each in with_backlog(message, info, self._base_in, _MOST_WAITING):
             self._look_at_frame(each.header.frame_id)
             pose, stamp = each.pose, nanoseconds(each.header.stamp)
             state.base.pose(xyz(pose.position), xyzw(pose.orientation), stamp, now)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from dyn_node.nodes.backlog import backlog
+from dyn_node.nodes.backlog import PROMPT, backlog, with_backlog
 
 
 class Handle(contextlib.AbstractContextManager):
@@ -43,3 +44,15 @@ def test_a_flood_does_not_keep_the_node_from_its_other_work() -> None:
     waiting = [str(k) for k in range(9)]
     assert list(read(waiting, 4)) == ["0", "1", "2", "3"]
     assert len(waiting) == 5
+
+
+def test_only_a_message_that_had_to_wait_has_others_looked_for() -> None:
+    def read_after(age: int | None) -> list[str]:
+        waiting = ["b", "c"]
+        subscription = SimpleNamespace(handle=Handle(waiting), msg_type="kind", raw=False)
+        info = {} if age is None else {"received_timestamp": time.time_ns() - age}
+        return list(with_backlog("a", info, subscription, 100))
+
+    assert read_after(0) == ["a"]
+    assert read_after(10 * PROMPT) == ["a", "b", "c"]
+    assert read_after(None) == ["a", "b", "c"], "a middleware that does not say when it came"
