@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 #: Above so many coordinates the O(n^2) sweeps are quicker than factors of M.
-_FEW = 24
+FEW = 24
 
 
 def minverse(
@@ -46,7 +46,7 @@ def minverse(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    compiled = _minverse.minverse if model.nv <= _FEW else _minverse.minverse_deep
+    compiled = _minverse.minverse if model.nv <= FEW else _minverse.minverse_deep
     try:
         return compiled(model.records, data.work, q, out)
     except REFUSED:

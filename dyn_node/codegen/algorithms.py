@@ -10,8 +10,10 @@ import numpy as np
 
 from .. import algorithms as general
 from ..algorithms.batch import evaluate
+from ..algorithms.inertia_matrix import FEW
 from ..kernels import aba_derivatives as _aba_derivatives
 from ..kernels import rnea_derivatives as _rnea_derivatives
+from ..kernels.engine import kernel_call
 from ..kernels.plain import plain
 from .program import Records
 
@@ -62,6 +64,13 @@ class Algorithm:
             return out
 
         return run
+
+    def loops(self, model: Model) -> Callable[..., Any] | None:
+        """The compiled kernel that does the same in loops: what general functions call."""
+        if not isinstance(self.kernel, str):
+            return None
+        deep = self.kernel == "minverse" and model.nv > FEW
+        return kernel_call("minverse_deep" if deep else self.kernel)
 
 
 def _placements(records: Records, vectors: Sequence[Any]) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algorithms.arguments import configurations, output, tangents
+from ..algorithms.arguments import REFUSED, configurations, output, tangents
 from ..algorithms.threads import get_threads, run_together
 from ..kernels import engine, entry
 from .algorithms import Algorithm
@@ -21,7 +21,7 @@ from .tape import NotStraightError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..model import Model
+    from ..model import Data, Model
 
     Array = NDArray[np.float64]
 
@@ -42,6 +42,8 @@ class Function:
         self._model, self._algorithm, self._numbers = model, algorithm, numbers
         self._sizes, self._shape = algorithm.sizes(model), algorithm.result_shape(model)
         self._scratch = threading.local()
+        self._loops: Callable[..., Array] | None = None
+        self._ending = (*numbers, *algorithm.between)
         self._code: Any = None
         self._made = False
         self.call: Callable[..., Array] = self._again
@@ -68,6 +70,7 @@ class Function:
         try:
             self._code = machine.compiled(self.program, len(self._sizes), self._file(machine.machine()))
         except NotStraightError:
+            self._loops = self._algorithm.loops(self._model)
             return
         self._door.open(self._code.one, self._code)
 
@@ -93,6 +96,14 @@ class Function:
 
     def _again(self, *vectors: Any, out: Array | None = None, threads: int | None = None) -> Array:
         """What the door hands on: not compiled yet, to be converted, a batch, or for the general function."""
+        if self._loops is not None:
+            try:
+                head = self._model.records, self._data.work
+                looped: Array = self._loops(*head, *vectors, *self._ending, out)
+            except REFUSED:
+                pass
+            else:
+                return looped
         self.make()
         names = self._algorithm.vectors
         if len(vectors) != len(names):
@@ -111,10 +122,16 @@ class Function:
             return self._in_general(checked, out)  # not finite, or turned very often
         return result
 
+    @property
+    def _data(self) -> Data:
+        """Scratch of this thread for the general function."""
+        data: Data | None = getattr(self._scratch, "data", None)
+        if data is None:
+            data = self._scratch.data = self._model.create_data()
+        return data
+
     def _in_general(self, vectors: Sequence[Array], out: Array | None) -> Array:
-        if not hasattr(self._scratch, "data"):
-            self._scratch.data = self._model.create_data()
-        result: Array = self._algorithm.general(self._model, self._scratch.data, *vectors, *self._numbers)
+        result: Array = self._algorithm.general(self._model, self._data, *vectors, *self._numbers)
         if out is None:
             return result
         output(out, result.shape)[...] = result

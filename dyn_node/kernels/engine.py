@@ -277,6 +277,11 @@ def compile_kernel(call: Any) -> bool:
     return True
 
 
+def kernel_call(name: str) -> Any:
+    """What Python calls of the kernel of this name."""
+    return _registry[name].call
+
+
 def kernel_names() -> tuple[str, ...]:
     """The names of all kernels that `warm` can compile."""
     return tuple(sorted(_registry))
