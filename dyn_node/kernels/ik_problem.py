@@ -19,12 +19,13 @@ from .ik_step import factor, shorten
 from .ik_tasks import KIND, LEVEL, METRES, RADIANS, TASK, rows_of, stack
 from .sizes import check_q, check_scratch, check_shape, check_v
 
-_LONGEST_DESCENT = 150
+_LONGEST_DESCENT = 250
 _STALLED, _PROGRESS = 8, 0.95
 #: Keeps the projection defined where tasks contradict each other.
 _FLOOR = 1e-10
-#: Damping of the objectives.
-_SOFT = 1e-3
+#: Damping of the objectives, the part of their step that is taken, and how many steps in a row: the step is
+#: right to first order only, so that level 0 has to be met again after some of them.
+_SOFT, _PULL, _PULLS = 1e-3, 0.5, 12
 
 
 @inline
@@ -188,6 +189,7 @@ def solve_tasks(
             next_seed(joints, movers, s, columns, m, limits, steps, point, q)
         state[DESCENTS] += 1.0
         scale, before, stalled, solved, value = 1.0, np.inf, 0, False, np.inf
+        pulls, pulled = 0, False
         for _ in range(_LONGEST_DESCENT):
             stack(
                 joints, work, frames, q, tasks, postures, columns, m, column, pose, other, goal, own, small,
@@ -197,21 +199,33 @@ def solve_tasks(
             cost, good = half_square(e, 0, hard), met(tasks, now)
             # Once level 0 is met, what is left to improve is level 1.
             here = half_square(e, hard, rows) if good else cost
-            if (good and not solved) or (good == solved and here < value):
-                stalled = stalled + 1 if good == solved and here > _PROGRESS * value else 0
+            better = (good and not solved) or (good == solved and here < value)
+            worth = (good and not solved) or here < _PROGRESS * value
+            if better:
                 solved, value = good, here
                 best[:] = q
                 best_errors[:] = now
-            else:
+            if good:
+                # Pull on as long as that pays.
+                stalled, pulls = 0, 0 if better and worth else _PULLS
+            elif better and worth:
+                stalled = 0
+            elif not pulled:
                 stalled += 1
-            if (solved and (hard == rows or value < 1e-12)) or stalled > _STALLED:
+            done = good and (hard == rows or value < 1e-12 or pulls == _PULLS)
+            if done or stalled > _STALLED:
                 break
-            scale = max(0.3 * scale, 1e-3) if cost < before else min(8.0 * scale, 1e6)
-            before = min(before, cost)
+            if cost < before:
+                scale = max(0.3 * scale, 1e-3)
+            else:
+                scale = 1.0 if pulled else min(8.0 * scale, 1e6)
+            before = cost if pulled else min(before, cost)
+            pulled = hard < rows and pulls < _PULLS
             block(J, e, 0, hard, columns, m, q, limits)
             normal_equations(J, e, 0, hard, m, scale * cost + _FLOOR, A, g)
             back_solve(A, m, g)
-            if hard < rows:
+            if pulled:
+                pulls += 1
                 objective(J, e, hard, m, A, B, z, u)
                 for c in range(m):
                     k = columns[c, 1]
@@ -219,7 +233,7 @@ def solve_tasks(
                         (q[k] <= limits[0, k] and z[c] < 0.0) or (q[k] >= limits[1, k] and z[c] > 0.0)
                     ):
                         z[c] = 0.0
-                    g[c] += z[c]
+                    g[c] += _PULL * z[c]
             longest = 0.0
             for c in range(m):
                 step[columns[c, 0]] = g[c]

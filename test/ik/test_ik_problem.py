@@ -198,3 +198,29 @@ def test_free_directions_of_a_pose_are_free(talos, seeds, kind, weights):
     assert np.abs(left.translation[~free[:3]]).max(initial=0.0) <= CLOSE
     assert np.abs(left.log().angular[~free[3:]]).max(initial=0.0) <= CLOSE
     assert result.restarts == 0, f"{kind}, {weights}: the Jacobian is not that of what is left"
+
+
+def test_an_objective_keeps_away_from_limits():
+    model, tip = dyn_node.robots.load("panda"), "panda_hand_tcp"
+    data, rng, nearer, slopes = model.create_data(), np.random.default_rng(6), 0, []
+    low, high = model.lower_position_limit, model.upper_position_limit
+    away = ik.PostureTask.away_from_limits(model)
+
+    def off(q):
+        return (2.0 * q - low - high) / (high - low)
+
+    for trial in range(20):
+        seed = dyn_node.random_configuration(model, rng)
+        pose = ik.PoseTask(tip, place(model, seed, tip))
+        result = ik.IkProblem(model, [pose, away]).solve(seed, **PATIENT)
+        assert result.success, f"pose {trial}: {result.message}"
+        assert miss(model, pose, result.q) <= CLOSE, f"pose {trial}"
+        check_limits(model, result.q)
+        before, after = np.linalg.norm(off(seed)), np.linalg.norm(off(result.q))
+        assert after <= before + 1e-6, f"pose {trial}"
+        nearer += after < 0.95 * before
+        gradient = off(result.q) / (high - low)
+        along = np.linalg.svd(dyn_node.frame_jacobian(model, data, result.q, tip))[2][-1]
+        slopes.append(abs(along @ gradient) / np.linalg.norm(gradient))
+    assert nearer >= 5
+    assert np.median(slopes) < 0.15, "most end where the self-motion brings nothing more"
