@@ -3,7 +3,8 @@
 
 python scripts/readme_tables.py                      rewrites the parameter tables
 python scripts/readme_tables.py --check              exits 1 if they are not what the code says
-python scripts/readme_tables.py --bench RUN.json     rewrites the costs from `python -m bench --json RUN.json`
+python scripts/readme_tables.py --bench RUN.json     rewrites the costs, here and in docs/speed.md, from
+                                                     `python -m bench --json RUN.json`
 python scripts/readme_tables.py --ik RUN.json        rewrites the table of inverse kinematics from
                                                      `python -m bench.ik --json RUN.json`
 """
@@ -11,7 +12,6 @@ python scripts/readme_tables.py --ik RUN.json        rewrites the table of inver
 from __future__ import annotations
 
 import json
-import statistics
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+import bench_tables  # noqa: E402
+
 from dyn_node.nodes.dynamics_settings import DynamicsSettings  # noqa: E402
 from dyn_node.nodes.settings import Settings, specs  # noqa: E402
 from dyn_node.nodes.solver_settings import SolverSettings  # noqa: E402
 from dyn_node.nodes.spec import Spec  # noqa: E402
 
-README = ROOT / "README.md"
+README, SPEED = ROOT / "README.md", ROOT / "docs" / "speed.md"
 BEGIN, END = "<!-- parameters: begin -->", "<!-- parameters: end -->"
 
 
@@ -60,36 +62,6 @@ def between(text: str, begin: str, end: str, content: str) -> str:
     return f"{before}{begin}\n{content}\n{end}{after}"
 
 
-def call_table(rows: list[dict[str, Any]]) -> list[str]:
-    """Ratios per call: a line a call, a column a robot."""
-    subjects = list(dict.fromkeys(row["subject"] for row in rows))
-    lines = [f"| call | {' | '.join(subjects)} | median |", "|---" * (len(subjects) + 2) + "|"]
-    for name in dict.fromkeys(row["name"] for row in rows):
-        ratios = {row["subject"]: row["ratio"] for row in rows if row["name"] == name}
-        cells = [f"{ratios[subject]:.2f}" if subject in ratios else "" for subject in subjects]
-        lines.append(f"| {name} | {' | '.join(cells)} | {statistics.median(ratios.values()):.2f} |")
-    return lines
-
-
-def row_list(rows: list[dict[str, Any]]) -> list[str]:
-    """The other parts: a line a figure."""
-    lines = ["| what | on | against | ratio |", "|---|---|---|---|"]
-    return lines + [f"| {r['name']} | {r['subject']} | {r['peer']} | {r['ratio']:.2f} |" for r in rows]
-
-
-def costs(run: dict[str, Any]) -> str:
-    """What a run of the benchmark measured."""
-    machine = ", ".join(f"{key} {value}" for key, value in run["machine"].items() if key != "date")
-    lines = [
-        f"`make bench`, {run['machine']['date'][:10]}; {machine}. Ratios: below 1 is faster than the peer."
-    ]
-    for part in dict.fromkeys(row["part"] for row in run["rows"]):
-        rows = [row for row in run["rows"] if row["part"] == part]
-        lines += ["", f"**{part}**", ""]
-        lines += call_table(rows) if part == "per_call" else row_list(rows)
-    return "\n".join(lines)
-
-
 def solver_cell(row: dict[str, Any] | None) -> str:
     """One solver on one arm."""
     if row is None:
@@ -122,14 +94,30 @@ def solvers(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def from_run(part: str) -> dict[str, Any]:
+    """The run whose file follows `--<part>`."""
+    file = Path(sys.argv[sys.argv.index(f"--{part}") + 1])
+    return json.loads(file.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def put(page: Path, part: str, content: str) -> None:
+    """Rewrite what a page says of a run."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(
+        between(text, f"<!-- {part}: begin -->", f"<!-- {part}: end -->", content), encoding="utf-8"
+    )
+
+
 def main() -> int:
+    if "--bench" in sys.argv[1:]:
+        run = from_run("bench")
+        put(README, "bench", bench_tables.summary(run))
+        put(SPEED, "bench", bench_tables.everything(run))
+        return 0
+    if "--ik" in sys.argv[1:]:
+        put(README, "ik", solvers(from_run("ik")))
+        return 0
     text = README.read_text(encoding="utf-8")
-    for part, write in (("bench", costs), ("ik", solvers)):
-        if f"--{part}" in sys.argv[1:]:
-            run = json.loads(Path(sys.argv[sys.argv.index(f"--{part}") + 1]).read_text(encoding="utf-8"))
-            text = between(text, f"<!-- {part}: begin -->", f"<!-- {part}: end -->", write(run))
-            README.write_text(text, encoding="utf-8")
-            return 0
     wanted = between(text, BEGIN, END, section())
     if "--check" in sys.argv[1:]:
         if wanted != text:
