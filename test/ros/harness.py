@@ -175,6 +175,17 @@ def values_of(recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], An
         return found()[-1]
 
 
+def arm(client: Client) -> None:
+    """Arm the node's effort_command, as soon as it has a state."""
+    from std_srvs.srv import SetBool
+
+    for _ in range(100):
+        answer = client.call(SetBool, "dynamics/enable", SetBool.Request(data=True))
+        if answer.success:
+            return
+    raise AssertionError(f"not armed: {answer.message}")
+
+
 class Client:
     """The test's side: a rclpy node in one namespace, spun by a thread."""
 

@@ -28,7 +28,7 @@ import dyn_node
 NAMES = [f"panda_joint{k}" for k in range(1, 8)]
 POSE = np.array([0.0, -0.7, 0.0, -2.3, 0.0, 1.6, 0.7])
 #: Seconds.
-RAMP, TIMEOUT = 0.6, 0.4
+RAMP, TIMEOUT = 0.6, 1.0
 
 
 class Arm(NamedTuple):
@@ -49,11 +49,7 @@ class Arm(NamedTuple):
         """Arm, wait for the whole command; how many commands came before this."""
         self.feed.resume()
         before = len(self.commands.messages)
-        for _ in range(50):
-            answer = self.enable(True)
-            if answer.success:
-                break
-        assert answer.success, answer.message
+        harness.arm(self.client)
         self.commands.wait(lambda m: self.is_whole(m, before))
         return before
 

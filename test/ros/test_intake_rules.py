@@ -219,7 +219,7 @@ def test_stamps_far_apart_are_said_and_used(floating: Hand) -> None:
     with floating.feed(send):
         values = floating.values(lambda v: v["stamps apart"])
         floating.gravity.wait(lambda m: True)
-    assert "by 0.7 s" in values["stamps apart"], values
+    assert "by 0.7" in values["stamps apart"], values
     for kind in ("joint_states", "base"):
         assert 10.0 < float(values[f"{kind} rate Hz"]) < 200.0, values
 

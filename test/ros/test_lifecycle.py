@@ -73,7 +73,7 @@ def test_a_managed_dynamics_node_is_configured_activated_deactivated_and_cleaned
                 assert change(client, "dynamics", Transition.TRANSITION_ACTIVATE)
                 first = gravity.wait(lambda m, n=count: len(gravity.messages) > n)
                 assert len(first.effort) == 7
-                assert armed().success
+                harness.arm(client)
                 assert change(client, "dynamics", Transition.TRANSITION_DEACTIVATE)
                 assert "inactive" in armed().message
                 count = len(gravity.messages)

@@ -14,7 +14,6 @@ pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
 import harness
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
-from std_srvs.srv import SetBool
 
 import dyn_node
 
@@ -67,7 +66,7 @@ def test_two_arms_do_not_hear_each_other() -> None:
             harness.Feed(right, lambda stamp: send("ur5e", stamp)),
         ):
             left.exchange(lambda stamp: send("panda", stamp), torques["panda"])
-            assert left.call(SetBool, "dynamics/enable", SetBool.Request(data=True)).success
+            harness.arm(left)
             commands["panda"].wait(lambda m: len(commands["panda"].messages) >= 20)
         assert all(len(message.data) == 7 for message in commands["panda"].messages)
         assert commands["ur5e"].messages == [], "armed by the other arm's request"
