@@ -10,6 +10,7 @@ from collections.abc import Sequence
 COMMANDS = {
     "check": "look at a robot's URDF: tree, masses, limits, and whether to trust it",
     "workspace": "map where a frame of a robot can be brought, in how many orientations, and plot it",
+    "warm": "compile ahead of the first call, which else takes minutes once a machine",
     "demo": "a simulated robot and the two ROS 2 nodes, and claims put to the test",
 }
 

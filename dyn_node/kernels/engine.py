@@ -169,6 +169,11 @@ def _cache_base() -> Path | None:
 _base = _cache_base() if numba is not None else None
 
 
+def compiles() -> bool:
+    """Whether Numba is there."""
+    return numba is not None
+
+
 def cache_base() -> Path | None:
     """The folder of compiled code; None where none may be written, or nothing is compiled."""
     return _base
