@@ -56,6 +56,8 @@ demo: $(MARKS)/package
 # Over UDP: shared memory keeps the locks of a process that a test has killed.
 test: export FASTDDS_BUILTIN_TRANSPORTS := UDPv4
 test: setup-test
+	@$(if $(PYTEST_ARGS),,echo "compiling kernels on every core: minutes, the first time on a machine")
+	@$(if $(PYTEST_ARGS),,$(BIN)/python -m dyn_node warm)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: setup-test

@@ -27,6 +27,7 @@ from dyn_node.errors import DynNodeError
 
 from .demo_processes import Children, InterruptedDemoError, signals_as_exceptions
 from .demo_view import Outcome, View, make_view
+from .warm import warm_together
 
 if TYPE_CHECKING:
     from dyn_node.nodes.demo_client import DemoClient
@@ -156,11 +157,10 @@ def warm_kernels(view: View, robot: robots.Robot) -> None:
     )
 
     def compiled(name: str, seconds: float) -> None:
-        view.say(f"   compiled {name} in {seconds:.1f} s ({1 + names.index(name)} of {len(names)})")
+        view.say(f"   compiled {name} in {seconds:.1f} s")
+        view.progress(f"kernel {name}", names.index(name), len(names))
 
-    for i, name in enumerate(names):
-        view.progress(f"kernel {name}", i, len(names))
-        dyn_node.warm(name, report=compiled)
+    warm_together(names, compiled)
 
 
 def start_children(children: Children, robot: robots.Robot) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import dyn_node
 from dyn_node.kernels import engine, entry
 from dyn_node.tools import warm
+
+ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.skipif(not entry.usable(), reason="no Numba, or memory of another layout")
 
@@ -41,3 +48,16 @@ def test_without_numba_it_says_so(capsys, monkeypatch) -> None:
     monkeypatch.setattr(warm, "compiles", lambda: False)
     assert warm.main([]) == 1
     assert "pip install numba" in capsys.readouterr().err
+
+
+def test_other_processes_compile_their_share(tmp_path) -> None:
+    """In a fresh cache, so that there is something to compile; this process loads what others made."""
+    environment = {**os.environ, "DYN_NODE_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    names = ("dot6", "cross_motion", "cross_force", "inertia_sum")
+    command = [sys.executable, "-m", "dyn_node", "warm", "--jobs", "2", "--only", *names]
+    first = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280)
+    assert first.returncode == 0, first.stderr
+    compiled_here = [name for name in names if f"{name} (" in first.stdout]
+    assert 0 < len(compiled_here) < len(names), first.stdout
+    second = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280)
+    assert not any(f"{name} (" in second.stdout for name in names), second.stdout
