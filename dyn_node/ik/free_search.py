@@ -74,7 +74,8 @@ def search_free(
         check_data(model, data)
     checker.check_model(model)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
-    at, q = normalize(model, configuration(model, seed, "seed")), np.empty(model.nq)
+    at = normalize(model, configuration(model, seed, "seed"))
+    q: Vector = np.empty(model.nq)
     state[0] = 0.0
     found = FreeSearch(q, np.zeros(0), [])
     while True:
