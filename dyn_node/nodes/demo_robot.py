@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import sys
 import threading
 import time
+import traceback
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,7 @@ from .demo_settings import DemoSettings
 from .demo_standing import StandingPhysics
 from .demo_tap import Tap
 from .demo_tf import BaseTransform
-from .ending import end_ros, interrupt_start_only, spin_on
+from .ending import end_ros, interrupt_start_only, leave, spin_on
 from .parameters import declare
 from .settings import specs
 
@@ -299,11 +300,15 @@ class DemoRobot(Node):
             self._transform.publish(stamp, self._base)
 
 
-def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT. Returns 0, or 1 when the parameters are refused."""
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the node until SIGINT. Exit code 0, or 1 when the parameters are refused."""
+    leave(_run(args))
+
+
+def _run(args: list[str] | None) -> int:
     interrupt_start_only()
     rclpy.init(args=args)
-    answering = None
+    answering = node = None
     try:
         node = DemoRobot()
         answering = threading.Thread(target=_answer_services, args=(node,))
@@ -318,11 +323,15 @@ def main(args: list[str] | None = None) -> int:
         pass
     except RuntimeError:  # rclpy's own: what it was doing when SIGINT shut the context down
         if rclpy.ok():
-            raise
+            traceback.print_exc()
+            return 1
     finally:
         end_ros()
         if answering is not None:
             answering.join()
+        if node is not None:
+            with contextlib.suppress(Exception):
+                node.destroy_node()
     return 0
 
 
@@ -334,4 +343,4 @@ def _answer_services(node: DemoRobot) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

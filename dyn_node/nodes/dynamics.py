@@ -7,9 +7,8 @@ and fresh: a zero in place of an unknown torque would drop the arm.
 
 from __future__ import annotations
 
-import sys
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 from dyn_node_msgs.msg import MassMatrix, NamedValues
 from geometry_msgs.msg import TwistStamped, WrenchStamped
@@ -339,10 +338,10 @@ class DynamicsNode(RobotNode):
         return [self._command]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the node; its exit code."""
-    return run(DynamicsNode, arguments)
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the node until it is told to stop; see `run` for the exit code."""
+    run(DynamicsNode, arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

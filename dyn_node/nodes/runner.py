@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
+import traceback
 from collections.abc import Callable
+from typing import NoReturn
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -13,15 +16,19 @@ from rclpy.logging import get_logger
 import dyn_node
 from dyn_node.errors import DynNodeError
 
-from .ending import end_ros, interrupt_start_only, spin_on
+from .ending import end_ros, interrupt_start_only, leave, spin_on
 from .robot_node import RobotNode
 
 
-def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> int:
-    """Run a node until it is told to stop; the process's exit code.
+def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> NoReturn:
+    """Run a node until it is told to stop, and end the process.
 
-    0 after SIGINT or SIGTERM, 1 when the parameters were refused, 2 when the command line was.
+    Exit code 0 after SIGINT or SIGTERM, 1 when the parameters were refused, 2 when the command line was.
     """
+    leave(_exit_code(make, arguments))
+
+
+def _exit_code(make: Callable[[], RobotNode], arguments: list[str] | None) -> int:
     try:
         interrupt_start_only()
         rclpy.init(args=arguments)
@@ -34,7 +41,8 @@ def run(make: Callable[[], RobotNode], arguments: list[str] | None = None) -> in
         return 0
     except Exception:
         if rclpy.ok():
-            raise
+            traceback.print_exc()
+            return 1
         return 0  # a signal took the context away in the middle of a call
     finally:
         end_ros()
@@ -57,7 +65,8 @@ def _run(make: Callable[[], RobotNode]) -> int:
         spin_on()
         executor.spin()
     finally:
-        if rclpy.ok():
+        # Also after a signal took the context away: else the network believes in this node for a while.
+        with contextlib.suppress(Exception):
             node.destroy_node()
     return 0
 

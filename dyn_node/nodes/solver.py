@@ -8,11 +8,10 @@ the robot's current state. Every request is answered.
 from __future__ import annotations
 
 import dataclasses
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from dyn_node_msgs.msg import ResultCode
 from dyn_node_msgs.srv import ForwardDynamics, GetFrame, GetMassMatrix, InverseDynamics, SolveIK
@@ -163,10 +162,10 @@ class SolverNode(RobotNode):
         return self._collisions.checker(model, self.source.text, self.settings.robot_description_semantic)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the node; its exit code."""
-    return run(SolverNode, arguments)
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the node until it is told to stop; see `run` for the exit code."""
+    run(SolverNode, arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ pytest.importorskip("dyn_node_msgs", reason="dyn_node_msgs is not built")
 import harness
 
 import dyn_node
+from dyn_node.nodes.ending import GRACE
 
 
 @pytest.mark.parametrize("module", ["dynamics", "solver"])
@@ -54,3 +59,54 @@ def test_refused_parameters_end_the_process_with_a_sentence(
     for word in words:
         assert word in node.log, node.log
     assert "Traceback" not in node.log
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_stuck_is_ended_all_the_same(number: int) -> None:
+    """In place of an executor that was not woken: a main thread that goes on after a signal."""
+    code = """
+import time
+import rclpy
+from dyn_node.nodes.ending import interrupt_start_only, spin_on
+interrupt_start_only()
+rclpy.init()
+spin_on()
+print("up", flush=True)
+while True:
+    time.sleep(60.0)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "up\n"
+        process.send_signal(number)
+        _, log = process.communicate(timeout=harness.ANSWER + GRACE)
+    finally:
+        process.kill()
+    assert process.returncode == 0, log
+    assert "ended now" in log
+
+
+def test_the_network_forgets_a_node_that_was_told_to_end() -> None:
+    ns = harness.namespace()
+
+    def is_there(client: harness.Client) -> bool:
+        return ("dynamics", f"/{ns.strip('/')}") in client.node.get_node_names_and_namespaces()
+
+    with harness.client(ns) as client:
+        node = harness.NodeProcess("dynamics", ns)
+        node.wait_for("no robot yet: waiting for")
+        assert until(lambda: is_there(client), harness.ANSWER)
+        assert node.end() == 0, node.log
+        assert until(lambda: not is_there(client), 5.0), "still announced"
+
+
+def until(holds: Callable[[], bool], timeout: float) -> bool:
+    """Whether something holds within the time (s)."""
+    end = time.monotonic() + timeout
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
