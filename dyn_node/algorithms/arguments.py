@@ -117,11 +117,12 @@ def output(out: Any, shape: tuple[int, ...]) -> np.ndarray:
         and out.shape == shape
         and out.dtype == np.float64
         and out.flags.c_contiguous
+        and out.flags.aligned
         and out.flags.writeable
     )
     if not good:
         given = f"shape {out.shape}, dtype {out.dtype}" if isinstance(out, np.ndarray) else repr(out)[:80]
-        raise ShapeError("out", given, f"a writeable C-contiguous float64 array, shape {shape}")
+        raise ShapeError("out", given, f"a writeable, aligned, C-contiguous float64 array, shape {shape}")
     return out
 
 

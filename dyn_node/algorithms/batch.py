@@ -58,17 +58,19 @@ def evaluate(
     wanted = [shape if batch is None else (batch, *shape) for shape in shapes]
     written = [np.empty(shape) for shape in (wanted if out is None else wanted[1:])]
     if out is not None:
-        written.insert(0, output(out, wanted[0]))
+        # A subclass, or float64 with a label on it: doors take the memory as what it is.
+        written.insert(0, output(out, wanted[0]).view(np.ndarray).view(np.float64))
+    results = written if out is None else [out, *written[1:]]
     returns = kernel.source.__annotations__.get("return", "None")
     if batch is None:
         compile_kernel(compiled)
         answer = compiled(*arguments, *written)
-        return written if returns == "None" else [*written, answer]
+        return results if returns == "None" else [*results, answer]
     answers = np.empty(batch, np.float64 if returns == "float" else np.int64)
     if batch:
         compile_kernel(compiled)
         _run(kernel, [*arguments, *written], answers)
-    return written if returns == "None" else [*written, answers]
+    return results if returns == "None" else [*results, answers]
 
 
 def split(stack: np.ndarray, axes: int) -> np.ndarray:

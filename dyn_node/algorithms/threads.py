@@ -29,11 +29,20 @@ def set_threads(count: int | None) -> None:
     if count is None:
         _count.clear()
         return
+    check_count(count, "count")
+    _count[:] = [count]
+
+
+def check_count(count: int, name: str) -> None:
+    """Refuse what is no number of threads.
+
+    Raises:
+        InvalidValueError: not a positive integer.
+    """
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise InvalidValueError(
-            f"count: expected an integer of at least 1, or None, given {count!r}", count, ">= 1"
+            f"{name}: expected an integer of at least 1, or None, given {count!r}", count, ">= 1"
         )
-    _count[:] = [count]
 
 
 def run_together(tasks: Sequence[Callable[[], None]]) -> None:

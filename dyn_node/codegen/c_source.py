@@ -18,7 +18,7 @@ def c_source(program: Program, name: str) -> str:
     compiled functions it looks at no input: what is not finite may give numbers where a factor is zero.
 
     Args:
-        program: of a compiled function, `fast.rnea.program()`.
+        program: of a compiled function, `fast.program("rnea")`.
         name: of the C function.
 
     Raises:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algorithms.arguments import REFUSED, configurations, output, tangents
-from ..algorithms.threads import get_threads, run_together
+from ..algorithms.threads import check_count, get_threads, run_together
 from ..kernels import engine, entry
 from .algorithms import Algorithm
 from .program import Program, angles_of, record
@@ -46,6 +46,7 @@ class Function:
         self._ending = (*numbers, *algorithm.between)
         self._code: Any = None
         self._made = False
+        self._making = threading.Lock()
         self.call: Callable[..., Array] = self._again
         if entry.usable():
             from ..kernels.program_entry import ProgramDoor
@@ -64,15 +65,20 @@ class Function:
         """Compile, or load from disk, unless that was done."""
         if self._made or not entry.usable():
             return
-        self._made = True
+        with self._making:  # what is interrupted is tried again
+            if not self._made:
+                self._compile()
+                self._made = True
+
+    def _compile(self) -> None:
         from . import machine
 
         try:
             self._code = machine.compiled(self.program, len(self._sizes), self._file(machine.machine()))
         except NotStraightError:
             self._loops = self._algorithm.loops(self._model)
-            return
-        self._door.open(self._code.one, self._code)
+        else:
+            self._door.open(self._code.one, self._code)
 
     def program(self) -> Program:
         """The operations. Raises NotStraightError where there is no straight line of them."""
@@ -94,7 +100,9 @@ class Function:
         digest.update(_sources())
         return base / "programs" / f"{self._algorithm.name}-{digest.hexdigest()[:24]}.o"
 
-    def _again(self, *vectors: Any, out: Array | None = None, threads: int | None = None) -> Array:
+    def _again(
+        self, *vectors: Any, out: Array | None = None, threads: int | None = None, **others: Any
+    ) -> Array:
         """What the door hands on: not compiled yet, to be converted, a batch, or for the general function."""
         if self._loops is not None:
             try:
@@ -106,8 +114,14 @@ class Function:
                 return looped
         self.make()
         names = self._algorithm.vectors
-        if len(vectors) != len(names):
-            raise TypeError(f"{self._algorithm.name} takes {', '.join(names)}; given {len(vectors)} arrays")
+        if len(vectors) != len(names) or others:
+            given = ", ".join([f"{len(vectors)} arrays", *others])
+            raise TypeError(
+                f"{self._algorithm.name} takes {', '.join(names)} in this order, and out, threads by name; "
+                f"given {given}"
+            )
+        if threads is not None:
+            check_count(threads, "threads")
         checked = [
             configurations(self._model, x) if name == "q" else tangents(self._model, x, name)
             for name, x in zip(names, vectors, strict=True)
@@ -142,6 +156,8 @@ class Function:
             x if x.ndim == 2 else np.ascontiguousarray(np.broadcast_to(x, (count, len(x)))) for x in vectors
         ]
         result = np.empty((count, *self._shape)) if out is None else output(out, (count, *self._shape))
+        # Rows of the result must not be rows that are still to be read.
+        rows = [x.copy() if np.may_share_memory(x, result) else x for x in rows]
         addresses = [x.ctypes.data for x in (*rows, result)]
         parts = max(1, min(threads or get_threads(), count // _WORTH_A_THREAD))
         bounds = [count * k // parts for k in range(parts + 1)]

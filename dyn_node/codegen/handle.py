@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..algorithms.reference import LOCAL, ReferenceFrame, reference_code
 from ..errors import InvalidValueError
+from ..model import Model
 from .algorithms import ALGORITHMS, FRAME_JACOBIAN, FRAME_PLACEMENT
 from .function import Function
 from .program import Program
@@ -14,8 +15,6 @@ from .program import Program
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from ..model import Model
 
     Array = NDArray[np.float64]
 
@@ -118,6 +117,9 @@ class CompiledModel:
             raise InvalidValueError(f"nothing is compiled as {name!r}; all: {', '.join(names)}", name, names)
         return self._functions[name]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return compile_model, (self.model,)
+
     def __repr__(self) -> str:
         return f"CompiledModel({self.model!r})"
 
@@ -134,10 +136,20 @@ class CompiledFrame:
     jacobian: Callable[..., Array]
 
     def __init__(self, model: Model, frame: int, reference: int) -> None:
+        self._made_of = (model, frame, reference)
         self.placement = Function(model, FRAME_PLACEMENT, (frame,)).call
         self.jacobian = Function(model, FRAME_JACOBIAN, (frame, reference)).call
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CompiledFrame, self._made_of
+
 
 def compile_model(model: Model) -> CompiledModel:
-    """The algorithms of one robot, compiled for it alone; see `CompiledModel`."""
+    """The algorithms of one robot, compiled for it alone; see `CompiledModel`.
+
+    Raises:
+        InvalidValueError: not a model.
+    """
+    if not isinstance(model, Model):
+        raise InvalidValueError(f"model: expected a Model, given {model!r}", model, "dyn_node.load_urdf(...)")
     return CompiledModel(model)

@@ -39,9 +39,9 @@ class Code:
 
     Attributes:
         one: address of `int64 one(x, ..., out)`: 0, or 1 where an input is not finite or an angle
-            above `trigonometry.LARGEST`; then nothing was written that counts. alone: to call it by.
+            above `trigonometry.LARGEST`; then nothing was written. alone: the same, as ctypes calls it.
         many: `many(x, ..., out, first, end)` over rows of arrays, as ctypes calls it, without the
-            global interpreter lock: how many states from `first` on it left undone, 0 for none.
+            global interpreter lock: 0, or 1 where states were refused; their rows were not written.
     """
 
     def __init__(self, binary: bytes, vectors: int) -> None:
@@ -128,9 +128,9 @@ def assemble(program: Program) -> bytes:
 
 
 class Straight:
-    """Emits a program as one basic block: for one state, or for `WIDTH` of them.
+    """Emits a program as a straight line: for one state, or for `WIDTH` of them.
 
-    Inputs are loaded where they are first needed and results stored as soon as they are there, four
+    Inputs are loaded and looked at first, results stored as soon as they are there, four
     entries of four states at a time: as many registers as possible stay free.
     """
 
@@ -150,7 +150,7 @@ class Straight:
 
     def emit(self) -> None:
         """All of it."""
-        good = self._look_at_inputs()
+        self._leave_unless(self._look_at_inputs())
         waiting = list(_groups(self._program.results))
         self._store([group for group, last in waiting if last < 0])
         finished: dict[int, list[range]] = {}
@@ -159,7 +159,16 @@ class Straight:
         for index, step in enumerate(self._program.steps):
             self._values.append(self._step(*step))
             self._store(finished.get(index, []))
-        self._builder.ret(self._builder.zext(self._builder.not_(good), _i64))
+        self._builder.ret(_i64(0))
+
+    def _leave_unless(self, good: Any) -> None:
+        """Return 1 before anything is stored: the result's array may be that of an input."""
+        refused = self._builder.append_basic_block()
+        rest = self._builder.append_basic_block()
+        self._builder.cbranch(good, rest, refused)
+        self._builder.position_at_end(refused)
+        self._builder.ret(_i64(1))
+        self._builder.position_at_end(rest)
 
     def _operand(self, x: int | float) -> Any:
         return self._values[x] if type(x) is int else self.constant(x)

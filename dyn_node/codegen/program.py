@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..kernels.kinds import FOLLOWER_OF_LINE, HELICAL, REVOLUTE
 from ..kernels.plain import with_objects
 from ..kernels.records import FRAME, JOINT, KINEMATICS, WORK
-from .tape import Tape, Value
+from .tape import NotStraightError, Tape, Value
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -23,6 +23,8 @@ LONGEST = 16_000
 #: Entries of rotations and motion subspaces that are this close to 0, 1 and -1 come from rounding pi / 2.
 _ROUNDING = 4e-16
 _UNIT_FIELDS = ("R", "R_cos", "R_sin", "axis", "S")
+#: A follower's ratio, and its offset (rad): with it and `trigonometry.LARGEST`, sines are still good.
+_MOST_TURNS = 10.0
 _TURNING = (REVOLUTE, HELICAL, FOLLOWER_OF_LINE)
 
 
@@ -80,7 +82,7 @@ def record(
         angles: numbers of the inputs that are angles.
 
     Raises:
-        NotStraightError: it branches on a value, or is longer than `LONGEST`.
+        NotStraightError: it branches on a value, divides by zero, or is longer than `LONGEST`.
         ValueError: the result has another shape: machine code would write past its array.
     """
     tape = Tape(LONGEST)
@@ -91,7 +93,10 @@ def record(
         for k in range(size):
             vector[k] = tape.input(next(numbers))
         vectors.append(vector)
-    result = run(Records(model), vectors)
+    try:
+        result = run(Records(model), vectors)
+    except (ArithmeticError, IndexError) as error:  # a mass of zero, say, or no joint at all
+        raise NotStraightError(str(error)) from error
     if result.shape != shape:
         raise ValueError(f"the result has shape {result.shape}, not {shape}")
     return _kept(tape, result, tuple(sizes), tuple(angles))
@@ -159,6 +164,13 @@ def _objects(records: npt.NDArray[np.void], dtype: np.dtype[Any]) -> Any:
 
 
 def angles_of(model: Model) -> tuple[int, ...]:
-    """Entries of q whose sine and cosine are taken."""
+    """Entries of q whose sine and cosine are taken.
+
+    Raises:
+        NotStraightError: a joint turns so many times as far as its leader that the leader's limit is none.
+    """
+    for record in model.records[model.records["kind"] == FOLLOWER_OF_LINE]:
+        if not (abs(record["ratio"]) <= _MOST_TURNS and abs(record["offset"]) <= _MOST_TURNS):
+            raise NotStraightError(f"a follower with ratio {record['ratio']:g}, offset {record['offset']:g}")
     turning = {int(record["idx_q"]) for record in model.records if int(record["kind"]) in _TURNING}
     return tuple(sorted(turning))

@@ -114,6 +114,11 @@ class _Owner(np.ndarray):
 
     needs: tuple[Any, ...]
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a compiled function belongs to its process; pickle the model, and call dyn_node.compile there"
+        )
+
 
 class ProgramDoor:
     """A door and the way to open it.

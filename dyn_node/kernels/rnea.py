@@ -46,12 +46,19 @@ def collect(joints: Any, work: Any, i: int, tau: Any) -> None:
 
 
 @inline
-def add_armature(joints: Any, a: Any, tau: Any) -> None:
-    """The rotors' share of the efforts."""
+def keep_armature(joint: Any, x: Any, a: Any) -> None:
+    """u = the rotors' share of a joint's efforts; tau may be the memory of a, and is written afterwards."""
+    for d in range(joint.nv):
+        x.u[d] = joint.armature[d] * a[joint.idx_v + d]
+
+
+@inline
+def add_armature(joints: Any, work: Any, tau: Any) -> None:
+    """Add what `keep_armature` kept."""
     for i in range(1, joints.shape[0]):
-        joint = joints[i]
+        joint, x = joints[i], work[i]
         for d in range(joint.nv):
-            tau[joint.idx_v + d] += joint.armature[d] * a[joint.idx_v + d]
+            tau[joint.idx_v + d] += x.u[d]
 
 
 @inline
@@ -64,6 +71,7 @@ def rnea_forward(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
         place_joint(joint, q, x)
         own_lin, own_ang = move_joint(joint, up, x, v)
         a_lin, a_ang = subspace_times(joint, x, a)
+        keep_armature(joint, x, a)
         accelerate_joint(joint, up, x, own_lin, own_ang, a_lin, a_ang)
         f_lin, f_ang = body_force(joint, x.v_lin, x.v_ang, x.a_lin, x.a_ang)
         put(x.f_lin, f_lin)
@@ -82,7 +90,7 @@ def rnea(joints: Any, work: Any, q: Any, v: Any, a: Any, tau: Any) -> None:
     clear(tau)
     for i in range(joints.shape[0] - 1, 0, -1):
         collect(joints, work, i, tau)
-    add_armature(joints, a, tau)
+    add_armature(joints, work, tau)
 
 
 @kernel("joints", "work", "vector", "vector", "vector", "matrix", "vector", result=("nv",))
@@ -101,7 +109,7 @@ def rnea_external(joints: Any, work: Any, q: Any, v: Any, a: Any, f_ext: Any, ta
         put(x.f_lin, sub(x.f_lin, (f_ext[i, 0], f_ext[i, 1], f_ext[i, 2])))
         put(x.f_ang, sub(x.f_ang, (f_ext[i, 3], f_ext[i, 4], f_ext[i, 5])))
         collect(joints, work, i, tau)
-    add_armature(joints, a, tau)
+    add_armature(joints, work, tau)
 
 
 @kernel("joints", "work", "vector", "vector", "vector", result=("nv",))

@@ -222,3 +222,33 @@ def test_all_errors_are_of_one_family(panda) -> None:
     model, data = panda
     with pytest.raises(DynNodeError):
         dyn_node.crba(model, data, [1.0])
+
+
+def test_a_result_takes_any_memory_that_holds_doubles(tmp_path) -> None:
+    model = dyn_node.robots.load("panda")
+    data, q = model.create_data(), np.full(7, 0.3)
+    expected = dyn_node.generalized_gravity(model, data, q)
+    mapped = np.memmap(tmp_path / "tau", dtype=float, mode="w+", shape=(7,))
+    assert dyn_node.generalized_gravity(model, data, q, out=mapped) is mapped
+    assert (mapped == expected).all()
+    labelled = np.zeros(7, np.dtype(float, metadata={"unit": "N m"}))
+    assert dyn_node.generalized_gravity(model, data, q, out=labelled) is labelled
+    assert (labelled == expected).all()
+    unaligned = np.frombuffer(bytearray(57), dtype=float, offset=1)
+    with pytest.raises(ShapeError, match="aligned"):
+        dyn_node.generalized_gravity(model, data, q, out=unaligned)
+
+
+def test_efforts_may_take_the_place_of_accelerations() -> None:
+    """Rotors count: what they need is read before the result is written."""
+    builder = dyn_node.ModelBuilder("rotors")
+    parent = 0
+    for axis in ((0, 0, 1), (0, 1, 0)):
+        parent = builder.add_joint(parent, "revolute", axis=axis, armature=0.7)
+        builder.append_body(parent, dyn_node.Inertia.from_sphere(1.0, 0.1))
+    model = builder.build()
+    data, q, a = model.create_data(), np.array([0.3, -0.4]), np.array([1.5, -2.5])
+    for f_ext in (None, np.ones((model.njoints, 6))):
+        expected = dyn_node.rnea(model, data, q, q, a, f_ext)
+        own = a.copy()
+        assert np.array_equal(dyn_node.rnea(model, data, q, q, own, f_ext, out=own), expected)

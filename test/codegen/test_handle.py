@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import shutil
 import subprocess
 import sys
@@ -140,7 +141,7 @@ def test_errors_say_what_was_expected(compiled) -> None:
         fast.generalized_gravity(np.zeros((5, 7)), out=np.zeros((4, 7)))
     with pytest.raises(ShapeError, match="length"):
         fast.rnea(np.zeros((3, 7)), np.zeros((4, 7)), np.zeros(7))
-    with pytest.raises(TypeError, match="q, v, a; given 2"):
+    with pytest.raises(TypeError, match="takes q, v, a .* given 2 arrays"):
         fast.rnea(np.zeros(7), np.zeros(7))
     with pytest.raises(TypeError):
         fast.crba(np.zeros(7), ouy=np.zeros((7, 7)))
@@ -212,3 +213,94 @@ def test_the_program_itself_and_its_c_source_give_the_numbers(compiled, tmp_path
     subprocess.run(command, cwd=tmp_path, check=True)
     printed = subprocess.run([str(tmp_path / "aba")], capture_output=True, text=True, check=True).stdout
     check("C", np.array(printed.split(), dtype=float), expected)
+
+
+@pytest.mark.parametrize("bad", [None, np.nan, 3e5])
+def test_the_result_may_take_the_place_of_an_input(compiled, bad: float | None) -> None:
+    model = compiled["panda"].model
+    for count in (None, COUNT):
+        vectors = state(model, count)
+        if bad is not None:
+            vectors["q"].reshape(-1, 7)[0, 2] = bad
+        given = [vectors[name] for name in ("q", "v", "a")]
+        expected = dyn_node.rnea(model, model.create_data(), *given)
+        for place in range(3):
+            own = [x.copy() for x in given]
+            found = compiled["panda"].rnea(*own, out=own[place])
+            assert found is own[place]
+            assert np.allclose(found, expected, rtol=1e-9, atol=1e-9, equal_nan=True), (count, place)
+    shifted = np.zeros((COUNT + 1, 7))
+    shifted[:] = state(model, COUNT + 1)["q"]
+    expected = compiled["panda"].generalized_gravity(shifted[:-1].copy())
+    assert np.allclose(compiled["panda"].generalized_gravity(shifted[:-1], out=shifted[1:]), expected)
+
+
+def odd_models() -> dict[str, dyn_node.Model]:
+    """Robots that divide by zero, have nothing to move, or have a joint that turns very fast."""
+    body = dyn_node.Inertia(1.0, [0.1, 0.0, 0.0], np.eye(3) * 0.01)
+    massless = dyn_node.ModelBuilder("massless tip")
+    joint = massless.add_joint(0, "revolute", axis=(0, 0, 1))
+    massless.append_body(joint, body)
+    massless.add_joint(joint, "revolute", axis=(1, 0, 0))
+    gears = dyn_node.ModelBuilder("gears")
+    leader = gears.add_joint(0, "revolute", axis=(0, 0, 1), name="leader")
+    gears.append_body(leader, body)
+    follower = gears.add_joint(leader, "revolute", axis=(1, 0, 0), mimic=dyn_node.Mimic("leader", 1e5, 0.0))
+    gears.append_body(follower, body)
+    still = dyn_node.ModelBuilder("still")
+    still.append_body(0, body)
+    return {builder.name: builder.build() for builder in (massless, gears, still)}
+
+
+@pytest.mark.parametrize("name", odd_models())
+def test_odd_robots_get_what_the_general_functions_give(name: str) -> None:
+    model = odd_models()[name]
+    fast, vectors = dyn_node.compile(model), {"q": np.full(model.nq, 9e4)}
+    vectors |= dict.fromkeys(("v", "a", "tau"), np.zeros(model.nv))
+    fast.warm()
+    for algorithm in ALGORITHMS.values():
+        given = [vectors[x] for x in algorithm.vectors]
+        try:
+            expected = algorithm.general(model, model.create_data(), *given)
+        except (ValueError, IndexError, np.linalg.LinAlgError):
+            continue
+        found = getattr(fast, algorithm.name)(*given)
+        assert np.allclose(found, expected, rtol=1e-9, atol=1e-9, equal_nan=True), algorithm.name
+
+
+def test_an_interrupted_compilation_is_tried_again(monkeypatch) -> None:
+    from dyn_node.codegen import machine
+
+    model = dyn_node.robots.load("ur5e")
+    monkeypatch.setattr(functions.Function, "_file", lambda *_: None)
+    fast = dyn_node.compile(model)
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(machine, "assemble", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            fast.generalized_gravity(np.zeros(6))
+    assert fast.is_straight("generalized_gravity")
+
+
+def test_a_compiled_model_is_made_anew_where_it_is_unpickled(compiled) -> None:
+    fast = pickle.loads(pickle.dumps(compiled["panda"]))
+    assert fast.generalized_gravity(np.zeros(7)).shape == (7,)
+    frame = pickle.loads(pickle.dumps(compiled["panda"].frame("panda_hand_tcp")))
+    assert frame.placement(np.zeros(7)).shape == (4, 4)
+    with pytest.raises(TypeError, match="belongs to its process"):
+        pickle.dumps(compiled["panda"].rnea)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 2.5, "2", True])
+def test_a_number_of_threads_that_is_none(compiled, threads: object) -> None:
+    with pytest.raises(InvalidValueError, match="threads"):
+        compiled["panda"].crba(np.zeros((3, 7)), threads=threads)
+
+
+def test_what_is_no_model_is_refused() -> None:
+    for given in (None, "panda", 3):
+        with pytest.raises(InvalidValueError, match="expected a Model"):
+            dyn_node.compile(given)

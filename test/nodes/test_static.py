@@ -14,7 +14,7 @@ BLOCKING = {
     "sleep", "spin", "spin_once", "spin_until_future_complete", "spin_once_until_future_complete",
     "wait_for_service", "wait_for_message", "wait_for_transform", "call", "join", "input", "check_output",
 }  # fmt: skip
-OWN_THREAD = {"runner.py", "demo_client.py", "demo_robot.py"}
+OWN_THREAD = {"runner.py", "demo_client.py", "demo_robot.py", "ending.py"}
 
 
 def calls(tree: ast.AST) -> list[tuple[int, str]]:
