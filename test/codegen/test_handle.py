@@ -141,7 +141,7 @@ def test_errors_say_what_was_expected(compiled) -> None:
         fast.generalized_gravity(np.zeros((5, 7)), out=np.zeros((4, 7)))
     with pytest.raises(ShapeError, match="length"):
         fast.rnea(np.zeros((3, 7)), np.zeros((4, 7)), np.zeros(7))
-    with pytest.raises(TypeError, match="takes q, v, a .* given 2 arrays"):
+    with pytest.raises(TypeError, match=r"takes q, v, a .* given 2 arrays"):
         fast.rnea(np.zeros(7), np.zeros(7))
     with pytest.raises(TypeError):
         fast.crba(np.zeros(7), ouy=np.zeros((7, 7)))
