@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..kernels.batch_loop import Chunk, loops
 from ..kernels.engine import Kernel, _by_call, compile_kernel
-from ..kernels.entry import _AXES
+from ..kernels.entry import AXES
 from .arguments import output
 from .threads import get_threads, run_together
 
@@ -79,7 +79,7 @@ def split(stack: np.ndarray, axes: int) -> np.ndarray:
 
 
 def _batched(kind: str, value: Any) -> bool:
-    return kind in _AXES and value.ndim > _AXES[kind]
+    return kind in AXES and value.ndim > AXES[kind]
 
 
 def _length(kernel: Kernel, arguments: Sequence[Any]) -> int | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Objects = NDArray[np.object_]
 
 
-def _objects(records: NDArray[np.void], dtype: np.dtype[Any]) -> Any:
+def objects(records: NDArray[np.void], dtype: np.dtype[Any]) -> Any:
     """Records whose numbers may be any scalars."""
     result = np.zeros(len(records), dtype=with_objects(dtype))
     for name in dtype.names or ():
@@ -43,10 +43,10 @@ class ScalarModel:
     def __init__(self, model: Model) -> None:
         self.model = model
         data = model.create_data()
-        self._joints = _objects(model.records, JOINT)
-        self._frames = _objects(model.frame_records, FRAME)
-        self._work = _objects(data.work, WORK)
-        self._kinematics = _objects(data.kinematics, KINEMATICS)
+        self._joints = objects(model.records, JOINT)
+        self._frames = objects(model.frame_records, FRAME)
+        self._work = objects(data.work, WORK)
+        self._kinematics = objects(data.kinematics, KINEMATICS)
 
     def _vector(self, name: str, value: Sequence[Any] | Objects, size: int) -> Objects:
         vector = empty(len(value), dtype=object)

@@ -97,11 +97,10 @@ def _of_parts(function: Callable[..., Any], kernel: Any) -> Callable[..., Any]:
     """A function whose result is a tuple of matrices, as one array with them on axis -3."""
 
     def general(model: Model, data: Any, *vectors: Any) -> Any:
-        if model.records[0]["followers"]:  # which the kernel may refuse
+        if model.records[0]["followers"]:  # the kernel of aba's derivatives refuses them
             return np.stack(function(model, data, *vectors), axis=-3)
-        return evaluate(kernel, (model.records, data.work, *vectors, *_NO_FORCES), [(3, model.nv, model.nv)])[
-            0
-        ]
+        head = model.records, data.work, *vectors, *_NO_FORCES
+        return evaluate(kernel, head, [(3, model.nv, model.nv)])[0]
 
     return general
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algorithms.arguments import REFUSED, configurations, output, tangents
 from ..algorithms.threads import check_count, get_threads, run_together
-from ..kernels import engine, entry
+from ..kernels import cpython, engine
 from .algorithms import Algorithm
 from .program import Program, angles_of, record
 from .tape import NotStraightError
@@ -48,7 +48,7 @@ class Function:
         self._made = False
         self._making = threading.Lock()
         self.call: Callable[..., Array] = self._again
-        if entry.usable():
+        if cpython.usable():
             from ..kernels.program_entry import ProgramDoor
 
             doc = f"{algorithm.name}({', '.join(algorithm.vectors)}, *, out=None, threads=None)"
@@ -63,7 +63,7 @@ class Function:
 
     def make(self) -> None:
         """Compile, or load from disk, unless that was done."""
-        if self._made or not entry.usable():
+        if self._made or not cpython.usable():
             return
         with self._making:  # what is interrupted is tried again
             if not self._made:
@@ -82,8 +82,6 @@ class Function:
 
     def program(self) -> Program:
         """The operations. Raises NotStraightError where there is no straight line of them."""
-        if self._algorithm.name.startswith("aba") and self._model.records[0]["followers"]:
-            raise NotStraightError("joints that follow others")  # which its recursion refuses
         run = self._algorithm.run(self._model, *self._numbers)
         return record(self._model, run, self._sizes, self._shape, angles_of(self._model))
 

@@ -68,10 +68,19 @@ class CompiledModel:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._functions = {name: Function(model, algorithm) for name, algorithm in ALGORITHMS.items()}
-        for name, function in self._functions.items():
-            setattr(self, name, function.call)
+        self._functions: dict[str, Function] = {}
         self._frames: dict[tuple[int, int], CompiledFrame] = {}
+
+    def __getattr__(self, name: str) -> Callable[..., Array]:
+        """A function, when it is first asked for: its door is compiled too."""
+        if name not in ALGORITHMS:
+            raise AttributeError(f"a compiled model has no {name!r}; it has: {', '.join(ALGORITHMS)}")
+        call = self._function(name).call
+        setattr(self, name, call)
+        return call
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *ALGORITHMS})
 
     def frame(self, frame_id: int | str, reference: ReferenceFrame | str = LOCAL) -> CompiledFrame:
         """The functions of one frame: fetch them once, call them often.
@@ -112,9 +121,11 @@ class CompiledModel:
         return self._function(name).program()
 
     def _function(self, name: str) -> Function:
-        if name not in self._functions:
-            names = tuple(self._functions)
+        if name not in ALGORITHMS:
+            names = tuple(ALGORITHMS)
             raise InvalidValueError(f"nothing is compiled as {name!r}; all: {', '.join(names)}", name, names)
+        if name not in self._functions:
+            self._functions.setdefault(name, Function(self.model, ALGORITHMS[name]))
         return self._functions[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -137,8 +148,16 @@ class CompiledFrame:
 
     def __init__(self, model: Model, frame: int, reference: int) -> None:
         self._made_of = (model, frame, reference)
-        self.placement = Function(model, FRAME_PLACEMENT, (frame,)).call
-        self.jacobian = Function(model, FRAME_JACOBIAN, (frame, reference)).call
+        self._functions = (
+            Function(model, FRAME_PLACEMENT, (frame,)),
+            Function(model, FRAME_JACOBIAN, (frame, reference)),
+        )
+        self.placement, self.jacobian = (function.call for function in self._functions)
+
+    def warm(self) -> None:
+        """Compile both before they are needed."""
+        for function in self._functions:
+            function.make()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CompiledFrame, self._made_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ..algorithms.scalars import objects
 from ..kernels.kinds import FOLLOWER_OF_LINE, HELICAL, REVOLUTE
-from ..kernels.plain import with_objects
 from ..kernels.records import FRAME, JOINT, KINEMATICS, WORK
 from .tape import NotStraightError, Tape, Value
 
@@ -82,7 +82,8 @@ def record(
         angles: numbers of the inputs that are angles.
 
     Raises:
-        NotStraightError: it branches on a value, divides by zero, or is longer than `LONGEST`.
+        NotStraightError: it branches on a value, divides by zero, refuses the robot, or is longer than
+            `LONGEST`.
         ValueError: the result has another shape: machine code would write past its array.
     """
     tape = Tape(LONGEST)
@@ -95,7 +96,8 @@ def record(
         vectors.append(vector)
     try:
         result = run(Records(model), vectors)
-    except (ArithmeticError, IndexError) as error:  # a mass of zero, say, or no joint at all
+    except (ArithmeticError, IndexError, ValueError) as error:
+        # A mass of zero, no joint at all, joints that follow others: kernels refuse or divide.
         raise NotStraightError(str(error)) from error
     if result.shape != shape:
         raise ValueError(f"the result has shape {result.shape}, not {shape}")
@@ -137,9 +139,9 @@ class Records:
     def __init__(self, model: Model) -> None:
         data = model.create_data()
         self.of_joints = tuple(model.joint_records)
-        self.joints = _objects(_rounded(model.records), JOINT)
-        self.frames = _objects(_rounded(model.frame_records), FRAME)
-        self.work, self.kinematics = _objects(data.work, WORK), _objects(data.kinematics, KINEMATICS)
+        self.joints = objects(_rounded(model.records), JOINT)
+        self.frames = objects(_rounded(model.frame_records), FRAME)
+        self.work, self.kinematics = objects(data.work, WORK), objects(data.kinematics, KINEMATICS)
         for scratch in (self.work, self.kinematics):
             scratch.S = self.joints.S
 
@@ -154,13 +156,6 @@ def _rounded(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
             close = np.abs(field - nearest) <= _ROUNDING
             field[close] = nearest[close] + 0.0
     return copied
-
-
-def _objects(records: npt.NDArray[np.void], dtype: np.dtype[Any]) -> Any:
-    result = np.zeros(len(records), dtype=with_objects(dtype))
-    for name in dtype.names or ():
-        result[name] = records[name]
-    return result.view(np.recarray)
 
 
 def angles_of(model: Model) -> tuple[int, ...]:

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from .cpython import DATA, DESCR, FLAGS, NDIM, PLACE, READY, SHAPE, TYPE, addresses
 from .engine import Kernel, _cache_for
-from .entry import _AXES, _DATA, _DESCR, _FLAGS, _NDIM, _READY, _SHAPE, _SLOT, _TYPE, _table
+from .entry import AXES
 
 try:
     import numba
@@ -25,13 +26,13 @@ try:
     from numba import types
     from numba.extending import intrinsic
 
-    from .entry import store, word
+    from .cpython import store, word
 except ImportError:  # nothing here is then called
     numba = None
 
 #: What a door reads of an array, in words of 64 bits; halves are read at the lower address.
 _HEADER = 10
-_PLACES = [offset // 8 for offset in (_TYPE, _DATA, _NDIM, _SHAPE, _DESCR, _FLAGS)]
+_PLACES = [offset // 8 for offset in (TYPE, DATA, NDIM, SHAPE, DESCR, FLAGS)]
 #: A header and a shape.
 _ARRAY = _HEADER + 3
 #: What the loop reads.
@@ -125,19 +126,19 @@ def _machinery() -> tuple[Any, list[int], list[Any]]:
     same, refused = _compiled(_same, i8(i8)), _compiled(_refused, i8(i8, i8))
     from_float, to_float = _compiled(_float_bits, i8(f8)), _compiled(_bits_float, f8(i8))
     loop = _compiled(_loop, i8(i8))
-    table = _table().tolist()
+    table = addresses().tolist()
     for name in _CONVERSIONS:
-        table[_SLOT[name]] = same.address
-    table[_SLOT["PyErr_SetString"]] = refused.address
-    table[_SLOT["PyFloat_FromDouble"]] = from_float.address
-    table[_SLOT["PyFloat_AsDouble"]] = to_float.address
+        table[PLACE[name]] = same.address
+    table[PLACE["PyErr_SetString"]] = refused.address
+    table[PLACE["PyFloat_FromDouble"]] = from_float.address
+    table[PLACE["PyFloat_AsDouble"]] = to_float.address
     call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(loop.address)
     return call, table, [same, refused, from_float, to_float, loop]
 
 
 def _header(data: int, ndim: int, shape: int, table: list[int]) -> list[int]:
     words = [0] * _HEADER
-    values = table[_SLOT["ndarray"]], data, ndim, shape, table[_SLOT["float64"]], _READY
+    values = table[PLACE["ndarray"]], data, ndim, shape, table[PLACE["float64"]], READY
     for place, value in zip(_PLACES, values, strict=True):
         words[place] = value
     return words
@@ -184,7 +185,7 @@ class Chunk:
         at_arrays = at_owner + 8 * _HEADER
         args, arrays, moves = self._lay(kernel, table, at_arrays, part.start)
         table = table.copy()
-        table[_SLOT["TypeError"]] = table[_SLOT["ValueError"]] = at_flag
+        table[PLACE["TypeError"]] = table[PLACE["ValueError"]] = at_flag
         at_answers, at_moves = answers.ctypes.data + 8 * part.start, at_arrays + 8 * len(arrays)
         plan = [kernel._method.function, at_owner, at_args, count, len(part), at_flag]
         plan += [at_answers, at_moves, len(moves) // 2]
@@ -204,11 +205,11 @@ class Chunk:
             elif kind == "float":
                 args.append(int(np.float64(value).view(np.int64)))
             else:
-                axes, data, at = _AXES.get(kind, 1), value.ctypes.data, at_arrays + 8 * len(arrays)
+                axes, data, at = AXES.get(kind, 1), value.ctypes.data, at_arrays + 8 * len(arrays)
                 if value.ndim > axes:
                     step = value.strides[0]
                     data += first * step
-                    moves += [at + _DATA, step]
+                    moves += [at + DATA, step]
                 args.append(at)
                 shape = value.shape[value.ndim - axes :]
                 arrays += _header(data, axes, at + 8 * _HEADER, table)

@@ -26,7 +26,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .entry import Result, entry_function, entry_signature, make_door, open_door, usable
+from .cpython import usable
+from .entry import Result, entry_function, entry_signature, make_door, open_door
 from .records import FRAME, JOINT, KINEMATICS, WORK
 
 try:
@@ -156,7 +157,8 @@ def _cache_base() -> Path | None:
     """Where compiled kernels are kept: beside the source, else in the user's cache, else nowhere."""
     asked = os.environ.get("DYN_NODE_CACHE_DIR")
     if asked:
-        return Path(asked) if _writable(Path(asked)) else None
+        folder = Path(asked).resolve()
+        return folder if _writable(folder) else None
     beside = _source / "__pycache__"
     if _writable(beside):
         return beside

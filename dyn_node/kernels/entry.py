@@ -3,12 +3,8 @@
 Numba's dispatcher works out the type of every argument of every call, which for a small robot costs
 more than the algorithm. A kernel knows what it takes, so its door only has to check: Numba compiles
 (`cfunc`) a function of CPython's METH_FASTCALL shape that looks at each argument's memory, refuses
-whatever is not exactly what the kernel was compiled for, and otherwise calls the kernel.
-
-What it relies on, and `usable` verifies before any door is made: the layout of PyObject on builds with
-the global interpreter lock, that of PyArrayObject (data, nd, dimensions, strides, base, descr,
-flags), which NumPy has not changed since 1.7, and the place of PyArray_NewFromDescr in NumPy's
-table of functions. Elsewhere kernels go through Numba's dispatcher.
+whatever is not exactly what the kernel was compiled for, and otherwise calls the kernel. Where objects
+lie in memory in another way than doors expect (`cpython`), kernels go through Numba's dispatcher.
 
 A kernel that states the shape of its result may be handed None in the result's place: the door makes
 the array, in less time than a call of `numpy.empty` takes, and returns it. One whose result is the
@@ -20,127 +16,26 @@ A door exists before its kernel is compiled; until then it raises TypeError (PyE
 from __future__ import annotations
 
 import ctypes
-import functools
 import re
-import sys
-import sysconfig
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import cpython
+from .cpython import DATA, SLOTS, addresses
+
 try:
     import numba
-    from llvmlite import ir
     from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
 except ImportError:
     numba = None
 
-_POINTER = ctypes.sizeof(ctypes.c_void_p)
-#: Offsets in bytes.
-_TYPE, _DATA, _NDIM, _SHAPE, _DESCR, _FLAGS = 8, 16, 24, 32, 56, 64
-#: In a class: the size of its objects, and its flags, of which one says that Python code defined it.
-_BASIC_SIZE, _CLASS_FLAGS, _DEFINED = 32, 168, 1 << 9
-#: In an object of a class with slots: the first of them.
-_SLOTS = 16
-#: Index of PyArray_NewFromDescr in NumPy's table of functions, the same in 1.x and 2.x.
-_NEW_FROM_DESCR = 94
-#: NumPy's C_CONTIGUOUS, ALIGNED and WRITEABLE.
-_READY = 0x0001 | 0x0100 | 0x0400
-_FASTCALL = 0x0080
-
-_FLOAT64 = np.dtype(np.float64)
-
-#: Slots of the table of addresses that every door has for its `self`.
-_NAMES = (
-    "PyErr_SetString", "PyErr_Occurred", "PyLong_AsLongLong", "PyFloat_AsDouble",
-    "PyLong_FromLongLong", "PyFloat_FromDouble", "PyBool_FromLong", "Py_IncRef", "Py_DecRef",
-    "PyType_GenericAlloc",
-)  # fmt: skip
-_REFUSED_TYPE, _REFUSED_VALUE = (
-    ctypes.c_char_p(b"the kernel takes other arguments"),
-    ctypes.c_char_p(b"the kernel refused the sizes of its arguments"),
-)
+FASTCALL = 0x0080
+#: Axes of a kernel's array arguments, by the name of their type.
+AXES = {"vector": 1, "matrix": 2, "stack": 3}
 
 
-def _new_from_descr() -> int:
-    """The address of NumPy's PyArray_NewFromDescr."""
-    core = getattr(np, "_core", None) or np.core
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    functions: int = get(core._multiarray_umath._ARRAY_API, None)
-    return ctypes.c_int64.from_address(functions + _POINTER * _NEW_FROM_DESCR).value
-
-
-def _table() -> np.ndarray:
-    """Addresses of the functions and objects that doors need: they differ from process to process."""
-    functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _NAMES]
-    functions.append(_new_from_descr())
-    objects = [id(TypeError), id(ValueError), id(None), id(np.ndarray), id(_FLOAT64), id(type)]
-    texts = [ctypes.cast(text, ctypes.c_void_p).value for text in (_REFUSED_TYPE, _REFUSED_VALUE)]
-    return np.array([*functions, *objects, *texts], dtype=np.int64)
-
-
-_OBJECTS = ("TypeError", "ValueError", "None", "ndarray", "float64", "type", "type text", "value text")
-_SLOT = {name: index for index, name in enumerate((*_NAMES, "PyArray_NewFromDescr", *_OBJECTS))}
-
-
-@functools.cache
-def usable() -> bool:
-    """Whether memory here is laid out as doors expect it: tried on arrays, not assumed."""
-    if numba is None or sys.implementation.name != "cpython" or _POINTER != 8:
-        return False
-    if sysconfig.get_config_var("Py_GIL_DISABLED") or hasattr(sys, "gettotalrefcount"):
-        return False
-    for array in (np.zeros((3, 5)), np.zeros(7)[::2], np.zeros(4, np.float32)):
-        seen = array.view(np.ndarray)
-
-        def word(offset: int, kind: Any = ctypes.c_int64, at: int = id(seen)) -> Any:
-            return kind.from_address(at + offset).value
-
-        shape = [word(8 * k, at=word(_SHAPE)) for k in range(seen.ndim)]
-        ready = word(_FLAGS, ctypes.c_int32) & _READY
-        expected = (0x0001 if seen.flags.c_contiguous else 0) | 0x0500
-        if (
-            word(_TYPE) != id(np.ndarray)
-            or word(_DATA) != seen.__array_interface__["data"][0]
-            or word(_NDIM, ctypes.c_int32) != seen.ndim
-            or shape != list(seen.shape)
-            or word(_DESCR) != id(seen.dtype)
-            or ready != expected
-        ):
-            return False
-    return _makes_arrays() and _has_slots_in_a_row(_Probe)
-
-
-class _Probe:
-    """A class such as the value types are."""
-
-    __slots__ = ("first", "second")
-
-
-def _makes_arrays() -> bool:
-    """Whether the function found in NumPy's table is the one that makes arrays."""
-    i64, i32 = ctypes.c_int64, ctypes.c_int
-    prototype = ctypes.PYFUNCTYPE(ctypes.py_object, i64, i64, i32, i64, i64, i64, i32, i64)
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_FLOAT64))  # the call takes a reference
-    shape = (i64 * 2)(3, 5)
-    made = prototype(_new_from_descr())(id(np.ndarray), id(_FLOAT64), 2, ctypes.addressof(shape), 0, 0, 0, 0)
-    return type(made) is np.ndarray and made.shape == (3, 5) and made.dtype is _FLOAT64 and made.flags.carray
-
-
-def _has_slots_in_a_row(kind: type) -> bool:
-    """Whether objects of a class are laid out as doors fill them: in the order of the slots' names."""
-    value, contents = kind(), (object(), object())
-    value.first, value.second = contents  # type: ignore[attr-defined]
-    size = ctypes.c_int64.from_address(id(kind) + _BASIC_SIZE).value
-    flags = [ctypes.c_int64.from_address(id(x) + _CLASS_FLAGS).value & _DEFINED for x in (kind, int)]
-    found = [ctypes.c_int64.from_address(id(value) + _SLOTS + 8 * k).value for k in range(2)]
-    return size == _SLOTS + 16 and flags == [_DEFINED, 0] and found == [id(content) for content in contents]
-
-
-class _MethodDef(ctypes.Structure):
+class MethodDef(ctypes.Structure):
     """CPython's PyMethodDef."""
 
     _fields_ = (
@@ -156,12 +51,12 @@ _kept: list[Any] = []
 _shared_table: list[np.ndarray] = []
 
 
-def make_door(name: str, doc: str) -> tuple[Any, _MethodDef]:
+def make_door(name: str, doc: str) -> tuple[Any, MethodDef]:
     """A closed door: a builtin function that raises TypeError, and the record that `open_door` changes."""
     if not _shared_table:
-        _shared_table.append(_table())
+        _shared_table.append(addresses())
     closed = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p)
-    method = _MethodDef(name.encode(), closed, _FASTCALL, doc.encode())
+    method = MethodDef(name.encode(), closed, FASTCALL, doc.encode())
     create = ctypes.pythonapi.PyCFunction_NewEx
     create.restype = ctypes.py_object
     create.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
@@ -169,219 +64,10 @@ def make_door(name: str, doc: str) -> tuple[Any, _MethodDef]:
     return create(ctypes.addressof(method), _shared_table[0], None), method
 
 
-def open_door(method: _MethodDef, function: Any) -> None:
+def open_door(method: MethodDef, function: Any) -> None:
     """Let a door lead to a compiled kernel's entry (a Numba cfunc)."""
     _kept.append(function)
     method.function = function.address
-
-
-if numba is not None:
-    _i64, _i32, _f64 = ir.IntType(64), ir.IntType(32), ir.DoubleType()
-
-    @intrinsic
-    def word(context: Any, address: Any) -> Any:
-        """The 64-bit integer at an address."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.load(builder.inttoptr(args[0], _i64.as_pointer()))
-
-        return types.int64(types.int64), emit
-
-    @intrinsic
-    def half(context: Any, address: Any) -> Any:
-        """The 32-bit integer at an address."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            value = builder.load(builder.inttoptr(args[0], _i32.as_pointer()))
-            return builder.sext(value, _i64)
-
-        return types.int64(types.int64), emit
-
-    @intrinsic
-    def pointer(context: Any, address: Any) -> Any:
-        """An address as what numba.carray takes."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-
-        return types.voidptr(types.int64), emit
-
-    def _call(inputs: tuple[Any, ...], output: Any) -> Any:
-        """An intrinsic that calls the C function at an address."""
-        native = {types.int64: _i64, types.float64: _f64}
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function = ir.FunctionType(native[output], [native[kind] for kind in inputs])
-            return builder.call(builder.inttoptr(args[0], function.as_pointer()), args[1:])
-
-        if len(inputs) == 1:
-
-            @intrinsic
-            def call(context: Any, address: Any, x: Any) -> Any:
-                return output(types.int64, *inputs), emit
-
-        else:
-
-            @intrinsic
-            def call(context: Any, address: Any, x: Any, y: Any) -> Any:
-                return output(types.int64, *inputs), emit
-
-        return call
-
-    @intrinsic
-    def store(context: Any, address: Any, value: Any) -> Any:
-        """Write a 64-bit integer to an address; the integer."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            builder.store(args[1], builder.inttoptr(args[0], _i64.as_pointer()))
-            return args[1]
-
-        return types.int64(types.int64, types.int64), emit
-
-    @intrinsic
-    def make_array(
-        context: Any, function: Any, kind: Any, descr: Any, ndim: Any, d0: Any, d1: Any, d2: Any
-    ) -> Any:
-        """Call PyArray_NewFromDescr at an address for a shape of up to three axes."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function, kind, descr, ndim, *lengths = args
-            shape = cgutils.alloca_once(builder, _i64, size=3)
-            for axis, length in enumerate(lengths):
-                builder.store(length, builder.gep(shape, [_i32(axis)]))
-            native = ir.FunctionType(_i64, [_i64, _i64, _i32, _i64.as_pointer(), _i64, _i64, _i32, _i64])
-            call = builder.inttoptr(function, native.as_pointer())
-            given = [kind, descr, builder.trunc(ndim, _i32), shape, _i64(0), _i64(0), _i32(0), _i64(0)]
-            return builder.call(call, given)
-
-        return types.int64(*[types.int64] * 7), emit
-
-    call_object = _call((types.int64,), types.int64)
-    call_pair = _call((types.int64, types.int64), types.int64)
-    call_to_float = _call((types.int64,), types.float64)
-    call_from_float = _call((types.float64,), types.int64)
-
-    def _slot(name: str) -> int:
-        return 8 * _SLOT[name]
-
-    _set, _occurred = _slot("PyErr_SetString"), _slot("PyErr_Occurred")
-    _as_int, _as_float = _slot("PyLong_AsLongLong"), _slot("PyFloat_AsDouble")
-    _int, _float, _bool = _slot("PyLong_FromLongLong"), _slot("PyFloat_FromDouble"), _slot("PyBool_FromLong")
-    _keep, _drop, _none = _slot("Py_IncRef"), _slot("Py_DecRef"), _slot("None")
-    _array, _number, _class = _slot("ndarray"), _slot("float64"), _slot("type")
-    _allocate, _make = _slot("PyType_GenericAlloc"), _slot("PyArray_NewFromDescr")
-    _wrong_type, _type_text = _slot("TypeError"), _slot("type text")
-    _wrong_value, _value_text = _slot("ValueError"), _slot("value text")
-    _helper = functools.partial(numba.njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-    @_helper
-    def refuse_type(table: int) -> int:
-        """Raise TypeError."""
-        call_pair(word(table + _set), word(table + _wrong_type), word(table + _type_text))
-        return 0
-
-    @_helper
-    def refuse_value(table: int) -> int:
-        """Raise ValueError."""
-        call_pair(word(table + _set), word(table + _wrong_value), word(table + _value_text))
-        return 0
-
-    @_helper
-    def is_array(value: int, table: int, ndim: int) -> bool:
-        """A NumPy array itself, of this many axes, contiguous, aligned and writeable."""
-        return (
-            word(value + _TYPE) == word(table + _array)
-            and half(value + _NDIM) == ndim
-            and half(value + _FLAGS) & _READY == _READY
-        )
-
-    @_helper
-    def is_numbers(value: int, table: int, ndim: int) -> bool:
-        """Such an array of float64."""
-        return is_array(value, table, ndim) and word(value + _DESCR) == word(table + _number)
-
-    @_helper
-    def size(value: int, axis: int) -> int:
-        """Length of an array's axis."""
-        return word(word(value + _SHAPE) + 8 * axis)
-
-    @_helper
-    def failed(table: int) -> bool:
-        """Whether a Python error is set."""
-        return call_object(word(table + _occurred), 0) != 0
-
-    @_helper
-    def to_int(value: int, table: int) -> int:
-        """A Python integer's value; -1 with an error set where it has none."""
-        return call_object(word(table + _as_int), value)
-
-    @_helper
-    def to_float(value: int, table: int) -> float:
-        """A Python number's value; -1 with an error set where it has none."""
-        return call_to_float(word(table + _as_float), value)
-
-    @_helper
-    def from_none(table: int) -> int:
-        """None, as a new reference."""
-        none = word(table + _none)
-        call_object(word(table + _keep), none)
-        return none
-
-    @_helper
-    def is_none(value: int, table: int) -> bool:
-        """None itself."""
-        return value == word(table + _none)
-
-    @_helper
-    def is_value_class(value: int, table: int, slots: int) -> bool:
-        """A class defined in Python whose objects have so many slots and nothing else."""
-        return (
-            word(value + _TYPE) == word(table + _class)
-            and word(value + _BASIC_SIZE) == _SLOTS + 8 * slots
-            and word(value + _CLASS_FLAGS) & _DEFINED != 0
-        )
-
-    @_helper
-    def new_array(table: int, ndim: int, d0: int, d1: int, d2: int) -> int:
-        """A new array of float64; 0 with an error set where there is no memory."""
-        descr = word(table + _number)
-        call_object(word(table + _keep), descr)  # the call takes a reference
-        return make_array(word(table + _make), word(table + _array), descr, ndim, d0, d1, d2)
-
-    @_helper
-    def new_object(kind: int, table: int) -> int:
-        """An object of a class, its slots empty; 0 with an error set where there is no memory."""
-        return call_pair(word(table + _allocate), kind, 0)
-
-    @_helper
-    def kept(value: int, table: int) -> int:
-        """An object, as a new reference."""
-        call_object(word(table + _keep), value)
-        return value
-
-    @_helper
-    def dropped(value: int, table: int) -> int:
-        """Give a reference up; 0."""
-        call_object(word(table + _drop), value)
-        return 0
-
-    @_helper
-    def from_int(value: int, table: int) -> int:
-        """A Python int."""
-        return call_object(word(table + _int), value)
-
-    @_helper
-    def from_bool(value: bool, table: int) -> int:
-        """True or False."""
-        return call_object(word(table + _bool), 1 if value else 0)
-
-    @_helper
-    def from_float(value: float, table: int) -> int:
-        """A Python float."""
-        return call_from_float(word(table + _float), value)
-
-
-_AXES = {"vector": 1, "matrix": 2, "stack": 3}
 
 
 def _take(k: int, kind: str) -> tuple[list[str], str]:
@@ -391,13 +77,13 @@ def _take(k: int, kind: str) -> tuple[list[str], str]:
             f"x{k} = to_{kind}(a{k}, table)",
             f"if x{k} == -1 and failed(table): return 0",
         ], f"x{k}"
-    ndim = _AXES.get(kind, 1)
-    check = "is_numbers" if kind in _AXES else "is_array"
+    ndim = AXES.get(kind, 1)
+    check = "is_numbers" if kind in AXES else "is_array"
     shape = ", ".join(f"size(a{k}, {axis})" for axis in range(ndim))
-    dtype = "float64" if kind in _AXES else f"dtype_{kind}"
+    dtype = "float64" if kind in AXES else f"dtype_{kind}"
     return (
         [f"if not {check}(a{k}, table, {ndim}): return refuse_type(table)"],
-        f"carray(pointer(word(a{k} + {_DATA})), ({shape},), {dtype})",
+        f"carray(pointer(word(a{k} + {DATA})), ({shape},), {dtype})",
     )
 
 
@@ -455,14 +141,14 @@ def _answering(call: str, returns: str, result: Result | None, arrays: range) ->
     if not result.value:
         return [*lines, f"return a{arrays[-1]}"]
     lines += ["value = new_object(maker, table)", f"if value == 0: return {_dropping(arrays)}"]
-    lines += [f"store(value + {_SLOTS + 8 * slot}, a{k})" for slot, k in enumerate(arrays)]
+    lines += [f"store(value + {SLOTS + 8 * slot}, a{k})" for slot, k in enumerate(arrays)]
     return [*lines, "return value"]
 
 
 def entry_source(name: str, kinds: tuple[str, ...], returns: str, result: Result | None = None) -> str:
     """Source of the function of METH_FASTCALL shape that checks the arguments and calls a kernel."""
     inputs = len(kinds) - (0 if result is None else len(result.shapes))
-    lines, handed = [f"table = word(owner + {_DATA})"], []
+    lines, handed = [f"table = word(owner + {DATA})"], []
     least = len(kinds) if result is None else inputs + 1
     lines.append(f"if count {'!=' if result is None else '<'} {least}: return refuse_type(table)")
     for k, kind in enumerate(kinds):
@@ -490,7 +176,7 @@ def entry_function(
 
     Its code claims to stand in the kernel's file: that is where Numba looks when it caches.
     """
-    names = {key: value for key, value in globals().items() if not key.startswith("__")}
+    names = {key: value for key, value in vars(cpython).items() if not key.startswith("__")}
     names.update({f"dtype_{key}": dtype for key, dtype in dtypes.items()})
     names.update({name: kernel, "carray": numba.carray, "float64": np.float64})
     code = compile(entry_source(name, kinds, returns, result), kernel.py_func.__code__.co_filename, "exec")

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from .cpython import DATA, PLACE, addresses
 from .engine import _cache_for
-from .entry import _DATA, _FASTCALL, _SLOT, _MethodDef, _table
+from .entry import FASTCALL, MethodDef
 
 try:
     import numba
@@ -24,7 +25,7 @@ try:
     from numba import types
     from numba.extending import intrinsic
 
-    from .entry import (  # noqa: F401 - names in the source of doors
+    from .cpython import (  # noqa: F401 - names in the source of doors
         dropped,
         is_none,
         is_numbers,
@@ -40,7 +41,7 @@ _KEYWORDS = 0x0002
 #: In a tuple: its length, and its first entry.
 _LENGTH, _FIRST = 16, 24
 #: Words of a table, behind those of all doors.
-_CODE, _VECTORCALL, _OTHER, _OUT, _SIZES = range(len(_SLOT), len(_SLOT) + 5)
+_CODE, _VECTORCALL, _OTHER, _OUT, _SIZES = range(len(PLACE), len(PLACE) + 5)
 _out = sys.intern("out")
 
 if numba is not None:
@@ -68,7 +69,7 @@ def _source(vectors: int, axes: int) -> str:
 
     other = f"return call_other({at(_VECTORCALL)}, {at(_OTHER)}, args, count, names)"
     lines = [
-        f"table, out = word(owner + {_DATA}), 0",
+        f"table, out = word(owner + {DATA}), 0",
         f"if count != {vectors} or {at(_CODE)} == 0: {other}",
         "if names != 0:",
         f"    if word(names + {_LENGTH}) != 1 or word(names + {_FIRST}) != {at(_OUT)}: {other}",
@@ -79,14 +80,14 @@ def _source(vectors: int, axes: int) -> str:
         lines.append(f"if not is_numbers(a{k}, table, 1) or size(a{k}, 0) != {at(_SIZES + k)}: {other}")
     lengths = [at(_SIZES + vectors + k) for k in range(axes)]
     right = " and ".join(f"size(out, {k}) == {length}" for k, length in enumerate(lengths))
-    handed = ", ".join(f"word(a{k} + {_DATA})" for k in range(vectors))
+    handed = ", ".join(f"word(a{k} + {DATA})" for k in range(vectors))
     lines += [
         "fresh = out == 0 or is_none(out, table)",
         "if fresh:",
         f"    out = new_array(table, {axes}, {', '.join([*lengths, '0', '0'][:3])})",
         "    if out == 0: return 0",
         f"elif not (is_numbers(out, table, {axes}) and {right}): {other}",
-        f"if call_code({at(_CODE)}, {handed}, word(out + {_DATA})) != 0:",
+        f"if call_code({at(_CODE)}, {handed}, word(out + {DATA})) != 0:",
         "    if fresh: dropped(out, table)",
         f"    {other}",
         "return out if fresh else kept(out, table)",
@@ -138,11 +139,11 @@ class ProgramDoor:
             other: is called with whatever the door does not take.
         """
         vectorcall = ctypes.cast(ctypes.pythonapi.PyObject_Vectorcall, ctypes.c_void_p).value
-        words = [*_table().tolist(), 0, vectorcall, id(other), id(_out), *sizes, *shape]
+        words = [*addresses().tolist(), 0, vectorcall, id(other), id(_out), *sizes, *shape]
         self._table = np.array(words, dtype=np.int64).view(_Owner)
-        flags = _FASTCALL | _KEYWORDS
+        flags = FASTCALL | _KEYWORDS
         address = _door(len(sizes), len(shape)).address
-        method = _MethodDef(name.encode(), address, flags, doc.encode())
+        method = MethodDef(name.encode(), address, flags, doc.encode())
         self._table.needs = (other, method)
         create = ctypes.pythonapi.PyCFunction_NewEx
         create.restype = ctypes.py_object

@@ -87,12 +87,11 @@ class PlainView:
 
     def show(self, heard: Telemetry) -> None:
         """One line a second."""
-        if heard.state is None or time.monotonic() < self._next:
+        if heard.state is None or heard.torque is None or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + PLAIN_PERIOD
         self.say(f"   q [{numbers(heard.state.position, 4)}] rad")
-        if heard.torque is not None:
-            self.say(f"   gravity torque [{numbers(heard.torque, 2)}] N m")
+        self.say(f"   gravity torque [{numbers(heard.torque, 2)}] N m")
         if heard.feet:
             self.say(f"   {feet_text(heard)}")
         self.say(f"   {twist_text(heard, self._tool)}; {stream_text(heard)}")
@@ -129,8 +128,11 @@ def feet_text(heard: Telemetry) -> str:
 def stream_text(heard: Telemetry) -> str:
     """Mass matrix, rates and latency in words."""
     torques = heard.torques
+    condition = "not known yet" if np.isnan(heard.condition) else f"{heard.condition:.0f}"
+    if not torques.rate:
+        return f"cond M {condition}; nothing timed yet"
     return (
-        f"cond M {heard.condition:.0f}; joint_states {heard.states.rate:.0f} Hz, "
+        f"cond M {condition}; joint_states {heard.states.rate:.0f} Hz, "
         f"gravity_torques {torques.rate:.0f} Hz, latency {1e3 * torques.latency(50):.2f} ms median "
         f"{1e3 * torques.latency(99):.2f} ms 99 %"
     )

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dyn_node.codegen.program import Program
-from dyn_node.kernels import entry
+from dyn_node.kernels import cpython
 
-if not entry.usable():
+if not cpython.usable():
     pytest.skip("no Numba, or memory of another layout", allow_module_level=True)
 
 from dyn_node.codegen import machine
