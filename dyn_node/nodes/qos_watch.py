@@ -27,6 +27,8 @@ _WEAK = {
     "liveliness": LivelinessPolicy.AUTOMATIC,
 }
 _DURATIONS = ("deadline", "liveliness_lease_duration")
+#: What the graph calls a node that it knows an endpoint of, but has not been told the name of yet.
+_UNNAMED = "_NODE_NAME_UNKNOWN_"
 #: Zero, and longer durations than this, are the middleware's words for "never" (s).
 _NEVER = 1e9
 
@@ -40,6 +42,7 @@ class _Watched:
     publishes: bool
     count: int = 0
     misfits: list[str] = field(default_factory=list)
+    unnamed: bool = False
 
 
 class QosWatch:
@@ -63,25 +66,27 @@ class QosWatch:
                 else self._node.count_publishers(watched.topic)
             )
             # One after the other in any case: somebody may have left and another come.
-            if count != watched.count or (count and turn == self._next % len(self._watched)):
-                watched.count, watched.misfits = count, self._misfits(watched)
+            its_turn = count and turn == self._next % len(self._watched)
+            if count != watched.count or watched.unnamed or its_turn:
+                watched.count = count
+                self._find_misfits(watched)
         self._next += 1
         return {w.topic: _sentence(w) for w in self._watched if w.misfits}
 
-    def _misfits(self, watched: _Watched) -> list[str]:
+    def _find_misfits(self, watched: _Watched) -> None:
         look: Callable[[str], list[Any]] = (
             self._node.get_subscriptions_info_by_topic
             if watched.publishes
             else self._node.get_publishers_info_by_topic
         )
-        misfits = []
+        watched.misfits, watched.unnamed = [], False
         for other in look(watched.topic):
             pair = (
                 (watched.ours, other.qos_profile) if watched.publishes else (other.qos_profile, watched.ours)
             )
             if misfit(*pair):
-                misfits.append(f"{full_name(other)} has {policies(other.qos_profile)}")
-        return misfits
+                watched.misfits.append(f"{full_name(other)} has {policies(other.qos_profile)}")
+                watched.unnamed |= other.node_name == _UNNAMED
 
 
 def _sentence(watched: _Watched) -> str:
@@ -121,5 +126,7 @@ def policies(qos: QoSProfile) -> str:
 
 
 def full_name(endpoint: Any) -> str:
-    """Name of the node that has an end of a topic."""
+    """Name of the node that has an end of a topic; discovery tells it a moment after the end itself."""
+    if endpoint.node_name == _UNNAMED:
+        return "a node not named yet"
     return f"{endpoint.node_namespace.rstrip('/')}/{endpoint.node_name}"
