@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidValueError
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
 _count: list[int] = []
+#: Threads that help a caller, at most.
+_MOST = 64
 
 
 def get_threads() -> int:
@@ -46,15 +55,77 @@ def check_count(count: int, name: str) -> None:
 
 
 def run_together(tasks: Sequence[Callable[[], None]]) -> None:
-    """Run all tasks at once, the first on the caller's thread; returns when all are through.
+    """Run all tasks, on the caller's thread and on one more for each task but the first.
 
-    Threads start anew each time: some 50 microseconds, against pools that do not survive a fork.
+    Returns when all are through, then raises what one of them raised. The other threads are kept for the
+    next time; where one of them comes late, the caller has done its task.
     """
-    others = [threading.Thread(target=task, daemon=True) for task in tasks[1:]]
-    for thread in others:
-        thread.start()
+    share = _Share(tasks)
+    if len(tasks) > 1:
+        # None at the interpreter's end, or where no thread can be started.
+        with contextlib.suppress(RuntimeError):
+            for _ in tasks[1:]:
+                _helpers().submit(share.help)
     try:
-        tasks[0]()
+        share.take()
     finally:
-        for thread in others:
-            thread.join()
+        share.wait()
+
+
+class _Share:
+    """The tasks of one call, taken by whoever is free."""
+
+    def __init__(self, tasks: Sequence[Callable[[], None]]) -> None:
+        self._left = deque(tasks)
+        self._busy: list[threading.Lock] = []
+        self._errors: list[BaseException] = []
+
+    def take(self) -> None:
+        """Run what nobody has begun."""
+        while True:
+            try:
+                task = self._left.popleft()
+            except IndexError:
+                return
+            try:
+                task()
+            except BaseException as error:
+                self._errors.append(error)
+
+    def help(self) -> None:
+        """The same on another thread, which `wait` waits for once it has taken anything."""
+        busy = threading.Lock()
+        with busy:
+            self._busy.append(busy)
+            self.take()
+
+    def wait(self) -> None:
+        """Until nobody writes to the caller's arrays any more, interrupts or not; raises the first error."""
+        self._left.clear()
+        for busy in self._busy:
+            while True:
+                try:
+                    busy.acquire()
+                    break
+                except BaseException as error:
+                    self._errors.append(error)
+        if self._errors:
+            raise self._errors[0]
+
+
+@functools.cache
+def _helpers() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(_MOST, "dyn_node")
+
+
+def _let_go() -> None:
+    """End the helping threads: a forked process has none, and Python warns whoever forks beside threads."""
+    if _helpers.cache_info().currsize:
+        _helpers().shutdown()
+        _helpers.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_let_go)

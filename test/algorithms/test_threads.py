@@ -1,0 +1,125 @@
+"""Tasks on several threads: all are run, errors arrive, and neither forks nor the end of a process mind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from dyn_node.algorithms import threads
+from dyn_node.algorithms.threads import run_together
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Seconds, for what takes none.
+PATIENCE = 20.0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 100])
+def test_every_task_is_run_once(count: int) -> None:
+    done: list[int] = []
+    run_together([lambda k=k: done.append(k) for k in range(count)])
+    assert sorted(done) == list(range(count))
+
+
+def test_tasks_run_side_by_side_on_threads_that_are_kept() -> None:
+    threads._let_go()
+    meeting, names = threading.Barrier(2, timeout=PATIENCE), []
+
+    def task() -> None:
+        names.append(threading.current_thread().name)
+        meeting.wait()
+
+    for _ in range(5):
+        run_together([task, task])
+    assert len(set(names)) <= 3, "a thread that was about to be free may have been joined by another"
+
+
+def test_an_error_arrives_when_all_are_through() -> None:
+    done: list[int] = []
+
+    def slow() -> None:
+        time.sleep(0.05)
+        done.append(1)
+
+    def fail() -> None:
+        raise ArithmeticError("here")
+
+    for tasks in ([fail, slow, slow], [slow, slow, fail]):
+        done.clear()
+        with pytest.raises(ArithmeticError, match="here"):
+            run_together(tasks)
+        assert done == [1, 1]
+
+
+def test_nobody_waits_for_a_thread_that_comes_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Never:
+        def submit(self, task: object) -> None:
+            pass
+
+    class Refused:
+        def submit(self, task: object) -> None:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+
+    for pool in (Never(), Refused()):
+        done: list[int] = []
+        monkeypatch.setattr(threads, "_helpers", lambda pool=pool: pool)
+        run_together([lambda k=k: done.append(k) for k in range(3)])  # noqa: B023
+        assert done == [0, 1, 2]
+
+
+def test_an_interrupt_waits_until_nobody_writes_any_more() -> None:
+    begun, done = threading.Event(), []
+
+    def interrupted() -> None:
+        assert begun.wait(PATIENCE)
+        raise KeyboardInterrupt
+
+    def slow() -> None:
+        begun.set()
+        time.sleep(0.1)
+        done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_together([interrupted, slow])
+    assert done == [1]
+
+
+FORK = """
+import os, sys, warnings
+import numpy as np
+import dyn_node
+from dyn_node.algorithms.threads import run_together
+
+model = dyn_node.robots.load("panda")
+Q = np.tile(dyn_node.neutral(model), (4000, 1))
+
+def gravity():
+    dyn_node.set_threads(2)
+    return dyn_node.generalized_gravity(model, model.create_data(), Q)[-1]
+
+before = gravity()
+child = os.fork()
+if child == 0:
+    os._exit(0 if np.array_equal(gravity(), before) else 7)
+assert os.waitpid(child, 0)[1] == 0, "the child's batch"
+assert np.array_equal(gravity(), before)
+import atexit
+atexit.register(lambda: print("at the end:", np.array_equal(gravity(), before)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_batch_before_and_after_a_fork_and_at_the_end_of_the_process() -> None:
+    command = [sys.executable, "-W", "always::DeprecationWarning:__main__", "-c", FORK]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=10 * PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "at the end: True\n"
+    assert done.stderr == "", "Python warns of forks beside threads"
