@@ -35,7 +35,7 @@ def escape(
     """A solution near q, (nq,), that does not collide; None where the target leaves no such way.
 
     Steps of the joints' null space push touching links apart along their normals; after each of them a
-    descent brings the frame back to the target.
+    descent brings the frame back to the target. What is left of the error is written to `scratch.state`.
 
     Args:
         request: target, weights, tolerances and limits as `kernels.ik.search` takes them.
@@ -47,11 +47,12 @@ def escape(
         step = _apart(chain, scratch, checker, request[1], q, free, touching) if touching else None
         if step is None:
             return None
-        back = _back(chain, scratch, request, _moved(chain, q, free, step))
-        if back is None:
+        q, state = _back(chain, scratch, request, _moved(chain, q, free, step))
+        if not state[_ik.SUCCESS]:
             return None
-        q = back
         if not checker.in_collision(q):
+            for entry in (_ik.METRES, _ik.RADIANS):
+                scratch.state[entry] = state[entry]
             return q
         if time.perf_counter() >= end:
             return None
@@ -98,11 +99,11 @@ def _moved(chain: Chain, q: Vector, free: NDArray[np.intp], step: Vector) -> Vec
     return np.where(line, np.clip(moved, *chain.limits), moved)
 
 
-def _back(chain: Chain, scratch: Scratch, request: Any, q: Vector) -> Vector | None:
-    """One descent from q to the target; None where it fails."""
+def _back(chain: Chain, scratch: Scratch, request: Any, q: Vector) -> tuple[Vector, Vector]:
+    """One descent from q to the target: its end, and the state of the search."""
     search: Any = _ik.search
     model = chain.model
     state, result = np.zeros(_ik.STATE), np.empty(model.nq)
     robot = model.records, scratch.data.work, model.frame_records, chain.frame
     search(*robot, *request, q, np.zeros(model.nv), _ik.SPEED, _NO_END, 1, state, result)
-    return result if state[_ik.SUCCESS] else None
+    return result, state

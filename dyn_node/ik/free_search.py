@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algorithms import normalize
+from ..algorithms import difference, frame_jacobian, normalize
 from ..algorithms.arguments import check_data, configuration
 from ..errors import InvalidValueError
 from ..kernels import ik as _ik
@@ -62,6 +62,28 @@ def check_collision_mode(mode: str) -> None:
         )
 
 
+def apart(
+    chain: Chain,
+    scratch: Scratch,
+    checker: CollisionChecker,
+    avoid: bool,
+    request: Any,
+    q: Vector,
+    end: float,
+) -> tuple[Vector, list[tuple[str, str]]]:
+    """A solution, and the links that touch in it: moved out of that where it is to be avoided and can be.
+
+    The errors in `scratch.state` become those of the solution that is returned; `request` and `end` are those
+    of `escape`.
+    """
+    touching = checker.collisions(q)
+    if touching and avoid:
+        moved = escape(chain, scratch, checker, request, q, end)
+        if moved is not None:
+            return moved, []
+    return q, touching
+
+
 def search_free(
     chain: Chain, scratch: Scratch, data: Data | None, request: Any, seed: ArrayLike, mode: int, end: float,
     most: int, checker: CollisionChecker, avoid: bool,
@@ -83,10 +105,9 @@ def search_free(
             state[_ik.SUCCESS], state[_ik.DONE], state[_ik.SCORE] = 0.0, 0.0, np.inf
         search(*robot, *request, at, scratch.point, mode, _NO_END, int(state[0]) + 1, state, q)
         if state[_ik.SUCCESS]:
-            touching = checker.collisions(q)
-            moved = escape(chain, scratch, checker, request, q, end) if touching and avoid else None
-            if moved is not None:
-                q, touching = moved, []
+            first, (q, touching) = q, apart(chain, scratch, checker, avoid, request, q, end)
+            if q is not first:
+                state[_ik.SCORE] = _score(chain, scratch, mode, request[1], at, q)
             if touching:
                 state[_ik.SUCCESS] = 0.0
                 found.touching, found.rejected = touching, found.rejected + 1
@@ -100,6 +121,17 @@ def search_free(
     # What was spent is that of all descents, what was reached that of the best one.
     found.state[_ik.DESCENTS], found.state[_ik.ITERATIONS] = state[_ik.DESCENTS], state[_ik.ITERATIONS]
     return found
+
+
+def _score(chain: Chain, scratch: Scratch, mode: int, weights: Vector, at: Vector, q: Vector) -> float:
+    """How bad a solution is, as `kernels.ik.score` has it."""
+    if mode == _ik.DISTANCE:
+        way = difference(chain.model, at, q)
+        return float(way @ way)
+    if mode == _ik.MANIPULABILITY:
+        J = frame_jacobian(chain.model, scratch.data, q, chain.frame)[weights > 0.0][:, chain.free > 0.0]
+        return -float(np.sqrt(max(np.linalg.det(J @ J.T), 0.0)))
+    return 0.0
 
 
 def _keep(found: FreeSearch, q: Vector, state: Vector) -> None:

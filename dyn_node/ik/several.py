@@ -16,10 +16,12 @@ from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
 from ..spatial import SE3
 from .chain import chain_of
+from .free_search import apart, check_collision_mode
 from .result import IkResult
 from .solve import number_of, pose_of, weights_of
 
 if TYPE_CHECKING:
+    from ..collision import CollisionChecker
     from ..model import Model
 
 _CHUNK = 100
@@ -41,6 +43,8 @@ def solve_ik_all(
     max_restarts: int | None = None,
     rng_seed: int = 0,
     distinct: float = 0.1,
+    collision: CollisionChecker | None = None,
+    collision_mode: str = "reject",
 ) -> list[IkResult]:
     """Up to n different configurations that put a frame at a pose, the nearest to the seed first.
 
@@ -49,6 +53,7 @@ def solve_ik_all(
         distinct: how far two of them have to be from each other, length of the difference (rad, m).
         timeout: seconds of a steady clock; max_restarts: bound on descents after the first. One of them
             ends the search when there are fewer than n.
+        collision, collision_mode: as `solve_ik`; every solution that is returned is free of collisions.
 
         The others are those of `solve_ik`.
 
@@ -62,9 +67,12 @@ def solve_ik_all(
     compile_kernel(search)
     start = time.perf_counter()
     end = start + number_of("timeout", timeout, "seconds, >= 0")
-    apart = number_of("distinct", distinct, "a distance >= 0")
+    least = number_of("distinct", distinct, "a distance >= 0")
     if n < 1:
         raise InvalidValueError(f"n: expected at least 1, given {n}", n, ">= 1")
+    check_collision_mode(collision_mode)
+    if collision is not None:
+        collision.check_model(model)
     chain = chain_of(model, frame, tuple(fixed_joints), lock_base)
     at = normalize(model, configuration(model, chain.middle if seed is None else seed, "seed"))
     scratch, q, found = chain.take(), np.empty(model.nq), list[tuple[float, IkResult]]()
@@ -82,8 +90,12 @@ def solve_ik_all(
         reached = int(state[_ik.ITERATIONS]) + _CHUNK if state[0] else _CHUNK
         search(*robot, *request, at, scratch.point, _ik.SPEED, reached, most, state, q)
         elapsed = time.perf_counter() - start
-        if state[_ik.SUCCESS] and all(_apart(model, q, other.q) >= apart for _, other in found):
-            found.append((_apart(model, at, q), _result(state, q, elapsed)))
+        free, touching = q, list[tuple[str, str]]()
+        if state[_ik.SUCCESS] and collision is not None:
+            free, touching = apart(chain, scratch, collision, collision_mode == "avoid", request, q, end)
+        new = state[_ik.SUCCESS] and not touching
+        if new and all(_way(model, free, other.q) >= least for _, other in found):
+            found.append((_way(model, at, free), _result(state, free, elapsed)))
         if state[_ik.DESCENTS] >= most or not chain.free.any() or start + elapsed >= end:
             break
         state[_ik.SUCCESS], state[_ik.DONE], state[_ik.SCORE] = 0.0, 0.0, np.inf
@@ -91,7 +103,7 @@ def solve_ik_all(
     return [result for _, result in sorted(found, key=lambda pair: pair[0])]
 
 
-def _apart(model: Model, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> float:
+def _way(model: Model, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(difference(model, q0, q1)))
 
 

@@ -172,7 +172,7 @@ def solve_tasks(
         rows += rows_of(int(tasks[t, KIND]), m)
         if tasks[t, LEVEL] == 0.0:
             hard = rows
-    J, own, e = np.zeros((rows, m)), np.zeros((6, m)), np.zeros(rows)
+    J, own, inverse, e = np.zeros((rows, m)), np.zeros((6, m)), np.zeros((6, m)), np.zeros(rows)
     A, B, g, z, u = np.zeros((m, m)), np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros(m)
     pose, other, goal, small = np.zeros((4, 3)), np.zeros((4, 3)), np.zeros(TASK), np.zeros((3, 3))
     K, six = np.zeros((6, 6)), np.zeros(6)
@@ -192,8 +192,8 @@ def solve_tasks(
         pulls, pulled = 0, False
         for _ in range(_LONGEST_DESCENT):
             stack(
-                joints, work, frames, q, tasks, postures, columns, m, column, pose, other, goal, own, small,
-                K, six, way, J, e, now,
+                joints, work, frames, q, tasks, postures, columns, m, column, pose, other, goal, own, inverse,
+                small, K, six, way, J, e, now,
             )  # fmt: skip
             state[ITERATIONS] += 1.0
             cost, good = half_square(e, 0, hard), met(tasks, now)

@@ -15,16 +15,18 @@ import numpy as np
 from .configuration import difference_joint
 from .engine import inline
 from .ik_free import match_free
+from .ik_manipulability import manipulability_rows
 from .lie import log3_quaternion, log6, matrix_to_quaternion
 from .motion import motion_to_child
 from .vector import add, angular, copy_matrix, cross, dot, linear, multiply, put, rotate, scale, sub, unrotate
 from .world import add_mass, centre, place_about, place_columns, place_mass, start_at_rest
 
 #: Kinds of task.
-POSE, POSITION, ORIENTATION, AXIS, LOOK_AT, CENTRE, POSTURE, RELATIVE = range(8)
+POSE, POSITION, ORIENTATION, AXIS, LOOK_AT, CENTRE, POSTURE, RELATIVE, MANIPULABILITY = range(9)
 
 #: Entries of a task: kind, frame, other frame or row of the postures, tolerances (m, rad), level,
-#: six weights, rotation (nine), position, the frame's axis, the world's direction.
+#: six weights, rotation (nine), position (or how much manipulability counts), the frame's axis, the world's
+#: direction.
 KIND, FRAME, OTHER, METRES, RADIANS, LEVEL, WEIGHTS, ROTATION, PLACE, AXIS_AT, DIRECTION = (
     0, 1, 2, 3, 4, 5, 6, 12, 21, 24, 27,
 )  # fmt: skip
@@ -42,6 +44,8 @@ def rows_of(kind: int, m: int) -> int:
     """How many rows a task of this kind has, with m columns."""
     if kind == POSE or kind == RELATIVE:
         return 6
+    if kind == MANIPULABILITY:
+        return 1 + m
     return m if kind == POSTURE else 3
 
 
@@ -247,8 +251,8 @@ def relative_rows(
 @inline
 def stack(
     joints: Any, work: Any, frames: Any, q: Any, tasks: Any, postures: Any, columns: Any, m: int, column: Any,
-    pose: Any, other: Any, goal: Any, own: Any, small: Any, K: Any, six: Any, way: Any, J: Any, e: Any,
-    errors: Any,
+    pose: Any, other: Any, goal: Any, own: Any, inverse: Any, small: Any, K: Any, six: Any, way: Any, J: Any,
+    e: Any, errors: Any,
 ) -> None:  # fmt: skip
     """Fill J and e with the weighted rows of all tasks, and errors (tasks, 2) with metres and radians."""
     place_tree(joints, work, q)
@@ -269,6 +273,11 @@ def stack(
                 for r in range(6):
                     for c in range(m):
                         J[first + r, c] = own[r, c]
+            elif kind == MANIPULABILITY:
+                manipulability_rows(
+                    joints, work, frame, task[WEIGHTS : WEIGHTS + 6], task[PLACE], column, pose, own, K,
+                    inverse, J, e, first,
+                )  # fmt: skip
             elif kind == RELATIVE:
                 metres, radians, ahead = relative_rows(
                     joints, work, frames[int(task[OTHER])], pose, task, column, other, goal, own, small, J, e,
@@ -282,7 +291,7 @@ def stack(
         if kind == POSE or kind == RELATIVE:
             weighted = task[WEIGHTS : WEIGHTS + 6]
             match_free(ahead, weighted, J[first : first + 6], e[first : first + 6], m, K, six)
-        if kind != POSTURE:
+        if kind != POSTURE and kind != MANIPULABILITY:
             for r in range(rows):
                 w = task[WEIGHTS + shift + r]
                 e[first + r] *= w

@@ -135,6 +135,44 @@ def test_the_best_of_those_that_do_not_collide_is_taken(panda: Panda, mode: str)
         assert score(many.q) >= score(few.q) - 1e-12
 
 
+@pytest.mark.parametrize("mode", ["reject", "avoid"])
+def test_all_solutions_of_a_pose_are_free_and_apart(panda: Panda, mode: str) -> None:
+    q = panda.collisions(1, 2)[0]
+    target = panda.place(q)
+    checked = {"collision": panda.checker, "collision_mode": mode, "timeout": 20.0, "max_restarts": 400}
+    found = dyn_node.ik.solve_ik_all(panda.model, TIP, target, 4, q, **checked)
+    assert len(found) == 4, mode
+    for one in found:
+        panda.check(target, one.q)
+    for a in range(4):
+        for b in range(a):
+            assert np.linalg.norm(found[a].q - found[b].q) >= 0.1, f"{mode}: {a}, {b}"
+
+
+@pytest.mark.parametrize("mode", ["reject", "avoid"])
+def test_a_batch_gives_the_free_solutions_of_single_calls(panda: Panda, mode: str) -> None:
+    seeds = np.array([*panda.collisions(6, 4), *(panda.model.neutral for _ in range(2))])
+    targets = [panda.place(q) for q in seeds]
+    targets[-1][:3, 3] = [3.0, 0.0, 0.0]  # out of reach
+    checked = {"collision": panda.checker, "collision_mode": mode, "max_restarts": 60}
+    found = dyn_node.ik.solve_ik_batch(panda.model, TIP, targets, seeds, **checked)
+    assert found.success.sum() >= 4, mode
+    for k, (seed, target) in enumerate(zip(seeds, targets, strict=True)):
+        alone = dyn_node.solve_ik(panda.model, TIP, target, seed, timeout=20.0, **checked)
+        assert found.success[k] == alone.success, f"{mode}, pose {k}"
+        assert np.array_equal(found.q[k], alone.q), f"{mode}, pose {k}"
+        if alone.success:
+            panda.check(target, found.q[k])
+        else:
+            assert (found.rejected[k] > 0) == ("collide" in alone.message), f"{mode}, pose {k}"
+    assert not found.success[-1]
+    other = dyn_node.robots.load("ur5e")
+    with pytest.raises(InvalidValueError, match=r"^collision: "):
+        dyn_node.ik.solve_ik_batch(other, "tool0", targets[:1], collision=panda.checker)
+    with pytest.raises(InvalidValueError, match=r"^collision_mode: "):
+        dyn_node.ik.solve_ik_all(panda.model, TIP, targets[0], 2, collision_mode="hope")
+
+
 def test_time_and_bad_requests(panda: Panda) -> None:
     q = panda.collisions(1, 6)[0]
     target = panda.place(q)

@@ -176,6 +176,13 @@ def test_bad_tasks_are_refused():
         ik.IkProblem(model, [ik.AxisTask("panda_hand_tcp", [0, 0, 0], [0, 0, 1])])
     with pytest.raises(InvalidValueError, match=r"^weights"):
         ik.IkProblem(model, [ik.PositionTask("panda_hand_tcp", [0, 0, 0], weights=[-1, 1, 1])])
+    with pytest.raises(InvalidValueError, match="nothing that can be met"):
+        ik.IkProblem(model, [ik.ManipulabilityTask("panda_hand_tcp", objective=False)])
+    hold = ik.PositionTask("panda_hand_tcp", [0.4, 0, 0.4])
+    with pytest.raises(InvalidValueError, match=r"^weights: expected at most 4 directions"):
+        ik.IkProblem(model, [hold, ik.ManipulabilityTask("panda_link4")])
+    with pytest.raises(InvalidValueError, match=r"^strength"):
+        ik.IkProblem(model, [hold, ik.ManipulabilityTask("panda_hand_tcp", strength=0.0)])
 
 
 @pytest.mark.parametrize(
@@ -224,3 +231,60 @@ def test_an_objective_keeps_away_from_limits():
         slopes.append(abs(along @ gradient) / np.linalg.norm(gradient))
     assert nearer >= 5
     assert np.median(slopes) < 0.15, "most end where the self-motion brings nothing more"
+
+
+def dexterity(model, q, frame, rows, columns) -> float:
+    """Logarithm of sqrt(det J J^T) over some directions and coordinates."""
+    J = dyn_node.frame_jacobian(model, model.create_data(), q, frame)[rows][:, columns]
+    return 0.5 * float(np.log(np.linalg.det(J @ J.T)))
+
+
+@pytest.mark.parametrize(
+    ("robot", "tip", "root", "weights"),
+    [
+        ("panda", "panda_hand_tcp", "fixed", [1, 1, 1, 1, 1, 1]),
+        ("panda", "panda_hand_tcp", "fixed", [1, 1, 1, 0, 0, 0]),
+        ("talos", HAND, "fixed", [1, 1, 1, 1, 1, 1]),  # a tree
+        ("talos", HAND, "free_flyer", [1, 1, 1, 0, 0, 0]),  # on a base that stays
+    ],
+)
+def test_an_objective_climbs_to_more_manipulability(robot, tip, root, weights):
+    model = our_model(robot, root)
+    rng, rows, gained, slopes = np.random.default_rng(8), np.array(weights) > 0, 0, []
+    for trial in range(8):
+        seed = dyn_node.random_configuration(model, rng, unbounded=0.5)
+        pose = ik.PositionTask(tip, place(model, seed, tip).translation)
+        tasks = [ik.ManipulabilityTask(tip, weights), pose]
+        columns = np.abs(dyn_node.frame_jacobian(model, model.create_data(), seed, tip)).max(axis=0) > 0
+        if model.root_joint is not None:
+            columns[model.root_joint.moved_by] = False
+        result = ik.IkProblem(model, tasks).solve(seed, **PATIENT)
+        assert result.success, f"{robot}, pose {trial}: {result.message}"
+        assert miss(model, pose, result.q) <= CLOSE, f"{robot}, pose {trial}"
+        check_limits(model, result.q)
+        assert np.array_equal(result.errors[0], [0.0, 0.0])
+        before, after = (dexterity(model, q, tip, rows, columns) for q in (seed, result.q))
+        assert after >= before - 1e-6, f"{robot}, pose {trial}"
+        gained += after > before + 0.01
+        slopes.append(slope_left(model, result.q, tip, rows, columns))
+    assert gained >= 5, f"{robot}: {gained} gained"
+    assert np.median(slopes) < 0.15, f"{robot}: {slopes}"
+
+
+def slope_left(model, q, tip, rows, columns) -> float:
+    """How fast manipulability would still grow along joints that are free to move and keep the position."""
+    inside = (q > model.lower_position_limit + 5e-3) & (q < model.upper_position_limit - 5e-3)
+    free = [
+        joint.idx_v
+        for joint in model.joints[1:]
+        if joint.nv == 1 and columns[joint.idx_v] and (joint.nq == 2 or inside[joint.idx_q])
+    ]
+    linear = dyn_node.frame_jacobian(model, model.create_data(), q, tip)[:3][:, free]
+    gradient = np.zeros(len(free))
+    for k, v in enumerate(free):
+        beside = [
+            dexterity(model, dyn_node.integrate(model, q, h * np.eye(model.nv)[v]), tip, rows, columns)
+            for h in (1e-6, -1e-6)
+        ]
+        gradient[k] = (beside[0] - beside[1]) / 2e-6
+    return float(np.linalg.norm(gradient - np.linalg.pinv(linear) @ linear @ gradient))

@@ -3,6 +3,7 @@
 from .axis import AxisTask
 from .center_of_mass import CenterOfMassTask
 from .look_at import LookAtTask
+from .manipulability import ManipulabilityTask
 from .orientation import OrientationTask
 from .pose import PoseTask
 from .position import PositionTask
@@ -14,6 +15,7 @@ __all__ = [
     "AxisTask",
     "CenterOfMassTask",
     "LookAtTask",
+    "ManipulabilityTask",
     "OrientationTask",
     "PoseTask",
     "PositionTask",
