@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from . import machine
+from .alone import rows_of
 from .options import FULL, QUICK, Options
 from .peers import MissingPeerError, need
 from .results import Report
 from .robots import ROBOTS
 
 #: Each is a module of this package with a `run(options)` that yields rows.
-PARTS = ("per_call", "compiled", "growth", "batch", "node", "startup")
+PARTS = ("per_call", "compiled", "mujoco", "drake", "numpy_loop", "growth", "batch", "node", "startup")
+#: Left out without a word of failure where its peer is not installed.
+OPTIONAL = ("drake",)
 _RESULTS = Path(__file__).resolve().parent / "results"
 
 
@@ -42,11 +44,11 @@ def measure(report: Report, parts: Sequence[str], options: Options, console: obj
     for part in parts:
         with console.status(f"{part} ...") as status:  # type: ignore[attr-defined]
             try:
-                for row in importlib.import_module(f"bench.{part}").run(options):
+                for row in rows_of(part, options):
                     report.rows.append(row)
                     status.update(f"{part}: {row.subject} {row.name}: {row.ratio:.2f}")
             except MissingPeerError as error:
-                report.failures[part] = str(error)
+                (report.left_out if part in OPTIONAL else report.failures)[part] = str(error)
             except Exception as error:
                 report.failures[part] = f"{type(error).__name__}: {error}"
 

@@ -15,14 +15,15 @@ class Call:
 
     Attributes:
         name: the same for both.
-        ours, pin: the timed statements, expressions unless `value` is given.
-        before: statements that have to run first and are not timed (ours, pin).
-        value: expressions (ours, pin) for what the statements left behind, where they return nothing.
+        ours, theirs: the timed statements, expressions unless `value` is given.
+        before: statements that have to run first and are not timed (ours, theirs).
+        value: expressions (ours, theirs) for what the statements left behind, where they return nothing; an
+            empty one is the statement itself.
     """
 
     name: str
     ours: str
-    pin: str
+    theirs: str
     before: tuple[str, str] = ("", "")
     value: tuple[str, str] | None = None
 

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-_PACKAGES = ("numpy", "numba", "pin", "example-robot-data", "ros-jazzy-rclpy")
+_PACKAGES = ("numpy", "numba", "pin", "mujoco", "drake", "example-robot-data", "ros-jazzy-rclpy")
 
 
 def describe() -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 #: Import name to the pip package that brings it, where the two differ.
 _PACKAGES = {
     "pinocchio": "pin",
+    "pydrake": "drake",
     "rclpy": '"ros-jazzy-rclpy[fastrtps]"',
     "sensor_msgs": "ros-jazzy-sensor-msgs",
     "geometry_msgs": "ros-jazzy-geometry-msgs",

@@ -24,7 +24,7 @@ from .timing import interleave
 
 PART = "per_call"
 #: Every repetition of a measurement takes the next of so many random states.
-_STATES = 16
+STATES = 16
 
 
 @dataclasses.dataclass
@@ -32,13 +32,13 @@ class Pair:
     """The namespaces in which the two libraries' statements run, and the inputs they take in turn."""
 
     ours: dict[str, Any]
-    pin: dict[str, Any]
+    theirs: dict[str, Any]
     inputs: list[tuple[dict[str, Any], dict[str, Any]]]
 
     def lay_out(self, call: Call, number: int) -> None:
         """Give both the same inputs, and run what has to run before the call."""
-        ours, pin = self.inputs[number % len(self.inputs)]
-        for space, values, before in zip((self.ours, self.pin), (ours, pin), call.before, strict=True):
+        spaces, inputs = (self.ours, self.theirs), self.inputs[number % len(self.inputs)]
+        for space, values, before in zip(spaces, inputs, call.before, strict=True):
             space.update(values)
             exec(before, space)
 
@@ -47,25 +47,25 @@ class Pair:
         for number in range(len(self.inputs)):
             self.lay_out(call, number)
             results = []
-            for side, (space, text) in enumerate(((self.ours, call.ours), (self.pin, call.pin))):
+            for side, (space, text) in enumerate(((self.ours, call.ours), (self.theirs, call.theirs))):
                 if call.value is not None:
                     exec(text, space)
-                results.append(eval(text if call.value is None else call.value[side], space))
+                results.append(eval((call.value and call.value[side]) or text, space))
             agreement.check(f"{where} {call.name}", *results)
 
-    def compare(self, subject: str, call: Call, options: Options, part: str = PART) -> Row:
+    def compare(self, subject: str, call: Call, options: Options, part: str = PART, peer: str = "pin") -> Row:
         """Check, then time."""
         self.check(subject, call)
         # Processor time: what the system gives to other processes meanwhile does not count.
-        ours, pin = (
+        ours, theirs = (
             Timer(text, timer=time.thread_time, globals=space)
-            for text, space in ((call.ours, self.ours), (call.pin, self.pin))
+            for text, space in ((call.ours, self.ours), (call.theirs, self.theirs))
         )
 
         def before(number: int) -> None:
             self.lay_out(call, number)
 
-        return row_of((part, subject, call.name), "pin", interleave(ours, pin, options.calls, before))
+        return row_of((part, subject, call.name), peer, interleave(ours, theirs, options.calls, before))
 
 
 def run(options: Options) -> Iterator[Row]:
@@ -97,7 +97,7 @@ def robot_pair(robot: Robot) -> Pair:
         ours |= {"ties": _ties(robot, models[0])}
         theirs |= _contacts(robot, models[1], theirs["data"])
     rng = np.random.default_rng(7)
-    states = [_state(models[0], rng) for _ in range(_STATES)]
+    states = [random_state(models[0], rng) for _ in range(STATES)]
     return Pair(ours, theirs, [(state, state) for state in states])
 
 
@@ -123,7 +123,7 @@ def _contacts(robot: Robot, model: Any, data: Any) -> dict[str, Any]:
     return {"contacts": contacts, "contact_datas": datas, "proximal": proximal}
 
 
-def _state(model: Any, rng: np.random.Generator) -> dict[str, np.ndarray]:
+def random_state(model: Any, rng: np.random.Generator) -> dict[str, np.ndarray]:
     """A random state of a robot; positions without limits stay within two metres or radians."""
     state = {name: dyn_node.random_configuration(model, rng, unbounded=2.0) for name in ("q", "q1")}
     return state | {name: rng.uniform(-1.0, 1.0, model.nv) for name in ("v", "a", "tau", "dv")}
@@ -134,7 +134,7 @@ def pose_pair() -> Pair:
     pin = need("pinocchio")
     rng = np.random.default_rng(7)
     inputs = []
-    for _ in range(_STATES):
+    for _ in range(STATES):
         A, B, xi, x = dyn_node.SE3.Random(rng), dyn_node.SE3.Random(rng), rng.uniform(-1, 1, 6), rng.random(3)
         shared = {"xi": xi, "x": x}
         ours = {"A": A, "B": B, "m": dyn_node.Motion.from_vector(xi)}

@@ -75,11 +75,12 @@ def row_of(
 
 @dataclasses.dataclass
 class Report:
-    """All of a run: the machine, the rows, and what could not be run."""
+    """All of a run: the machine, the rows, what could not be run, and optional parts without their peer."""
 
     machine: dict[str, str]
     rows: list[Row] = dataclasses.field(default_factory=list)
     failures: dict[str, str] = dataclasses.field(default_factory=dict)
+    left_out: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def part(self, name: str) -> list[Row]:
         """The rows of one part."""

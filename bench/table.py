@@ -11,15 +11,20 @@ from rich.text import Text
 
 from .results import Report, Row
 
+#: Parts whose calls are the same on every robot, and whose rows have no notes.
+BY_ROBOT = ("per_call", "mujoco", "drake", "numpy_loop")
 _UNITS = {"s": ((1e-6, 1e9, "ns"), (1e-3, 1e6, "us"), (1.0, 1e3, "ms"), (float("inf"), 1.0, "s"))}
 
 
 def show(report: Report, console: Console) -> None:
-    """Print the machine, a table for each part, and what could not be run."""
+    """Print the machine, a table for each part, and what was not run."""
     facts = "   ".join(f"{name} {value}" for name, value in report.machine.items())
     console.print(Text(facts, style="dim"))
     for part in report.parts():
-        console.print(_per_call(report.part(part)) if part == "per_call" else _plain(report.part(part)))
+        rows = report.part(part)
+        console.print(_by_robot(rows) if part in BY_ROBOT else _plain(rows))
+    for part, reason in report.left_out.items():
+        console.print(Text(f"{part}: left out: {reason}", style="dim"))
     for part, reason in report.failures.items():
         console.print(Text(f"{part}: not measured: {reason}", style="bold red"))
 
@@ -34,13 +39,18 @@ def quantity(value: float, unit: str) -> str:
 
 def _ratio(value: float) -> Text:
     style = "green" if value <= 1.0 else "yellow" if value <= 1.3 else "red"
-    return Text(f"{value:.2f}", style=style)
+    return Text(ratio(value), style=style)
 
 
-def _per_call(rows: list[Row]) -> Table:
+def ratio(value: float) -> str:
+    """A ratio to two places, or to one digit where those would be zeros."""
+    return f"{value:.2f}" if value >= 0.01 else f"{value:.1g}"
+
+
+def _by_robot(rows: list[Row]) -> Table:
     """Ratios by call and robot; the last columns are the median and the worst over the robots."""
     subjects = list(dict.fromkeys(row.subject for row in rows))
-    table = Table(title=f"per call: time as a ratio to {rows[0].peer} (less is faster)")
+    table = Table(title=f"{rows[0].part}: time as a ratio to {rows[0].peer} (less is faster)")
     table.add_column("call")
     for subject in subjects:
         table.add_column(subject, justify="right")

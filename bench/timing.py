@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from timeit import Timer
 
 
 @dataclasses.dataclass(frozen=True)
 class Budget:
-    """How much to measure: repetitions, each a block of calls that takes about `block` seconds."""
+    """How much to measure: repetitions, each a block of calls that takes about `block` seconds.
+
+    `rest` are seconds before each block: a peer's threads may keep a core busy for a while after its call.
+    """
 
     repetitions: int
     block: float
+    rest: float = 0.0
 
 
 def calls_per_block(timer: Timer, block: float) -> int:
@@ -42,5 +47,6 @@ def interleave(
     for repetition in range(budget.repetitions):
         before(repetition)
         for timer in (ours, theirs) if repetition % 2 else (theirs, ours):
+            time.sleep(budget.rest)
             seconds[timer].append(timer.timeit(counts[timer]) / counts[timer])
     return seconds[ours], seconds[theirs]

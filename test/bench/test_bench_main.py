@@ -30,6 +30,7 @@ def fake_parts(monkeypatch):
         "per_call": lambda options: iter(rows),
         "node": fail(MissingPeerError("rclpy cannot be imported: pip install it")),
         "startup": fail(RuntimeError("broken")),
+        "numpy_loop": fail(MissingPeerError("no peer")),
     }
     for part, run in parts.items():
         monkeypatch.setattr(importlib.import_module(f"bench.{part}"), "run", run)
@@ -55,6 +56,15 @@ def test_parts_that_cannot_run_do_not_stop_the_others(fake_parts, tmp_path, caps
         "startup": "RuntimeError: broken",
     }
     assert "node: not measured" in capsys.readouterr().out
+
+
+def test_an_optional_part_without_its_peer_is_no_failure(fake_parts, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("bench.__main__.OPTIONAL", ("numpy_loop",))
+    file = tmp_path / "a.json"
+    assert main(["--parts", "numpy_loop,per_call", "--json", str(file), "--plot", "none"]) == 0
+    written = json.loads(file.read_text())
+    assert (written["failures"], written["left_out"]) == ({}, {"numpy_loop": "no peer"})
+    assert "numpy_loop: left out: no peer" in capsys.readouterr().out
 
 
 def test_a_missing_peer_is_named_with_its_package(monkeypatch):

@@ -28,6 +28,13 @@ def test_both_sides_get_the_same_inputs_and_each_goes_first_in_turn():
     assert [len(side) for side in samples] == [2, 2]
 
 
+def test_both_sides_rest_before_each_block(monkeypatch):
+    rests: list[float] = []
+    monkeypatch.setattr("bench.timing.time.sleep", rests.append)
+    interleave(Timer("pass"), Timer("pass"), Budget(3, 0.0, rest=0.5), lambda number: None)
+    assert rests == [0.5] * 6
+
+
 def test_the_ratio_is_that_of_neighbours_in_time():
     # The machine slows down tenfold half-way: the sides stay at 1 : 2.
     row = row_of(("part", "robot", "call"), "peer", ([1.0, 1.0, 10.0], [2.0, 2.0, 20.0]))
