@@ -2,7 +2,7 @@
 
 Everything here is an address or an offset. `usable` tries on real objects that they are right: the layout
 of PyObject on builds with the global interpreter lock, that of PyArrayObject (data, nd, dimensions, strides,
-base, descr, flags), which NumPy has not changed since 1.7, slots of classes, and the place of
+base, descr, flags, weakreflist), which NumPy has not changed since 1.7, slots of classes, and the place of
 PyArray_NewFromDescr in NumPy's table of functions. The functions at the end are for Numba to compile into
 doors (`entry`, `program_entry`).
 """
@@ -13,6 +13,7 @@ import ctypes
 import functools
 import sys
 import sysconfig
+import weakref
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,9 @@ except ImportError:
     numba = None
 
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
-#: Offsets in bytes.
-TYPE, DATA, NDIM, SHAPE, DESCR, FLAGS = 8, 16, 24, 32, 56, 64
+#: Offsets in bytes: the count of references, 32 bits of it, and what follows.
+COUNT = 0
+TYPE, DATA, NDIM, SHAPE, DESCR, FLAGS, WEAK = 8, 16, 24, 32, 56, 64, 72
 #: In a class: the size of its objects, and its flags, of which one says that Python code defined it.
 _BASIC_SIZE, _CLASS_FLAGS, _DEFINED = 32, 168, 1 << 9
 #: In an object of a class with slots: the first of them.
@@ -51,6 +53,11 @@ _REFUSED_TYPE, _REFUSED_VALUE = (
     ctypes.c_char_p(b"the kernel refused the sizes of its arguments"),
 )
 
+#: How many results are remembered (`remembered`), of values and of arrays.
+REMEMBERED = 16
+#: Of each kind the place whose turn it is to be forgotten, and the results.
+_rings = np.zeros(1 + REMEMBERED, np.int64), np.zeros(1 + REMEMBERED, np.int64)
+
 
 def _new_from_descr() -> int:
     """The address of NumPy's PyArray_NewFromDescr."""
@@ -67,10 +74,13 @@ def addresses() -> np.ndarray:
     functions.append(_new_from_descr())
     objects = [id(TypeError), id(ValueError), id(None), id(np.ndarray), id(_FLOAT64), id(type)]
     texts = [ctypes.cast(text, ctypes.c_void_p).value for text in (_REFUSED_TYPE, _REFUSED_VALUE)]
-    return np.array([*functions, *objects, *texts], dtype=np.int64)
+    return np.array([*functions, *objects, *texts, *(ring.ctypes.data for ring in _rings)], dtype=np.int64)
 
 
-_OBJECTS = ("TypeError", "ValueError", "None", "ndarray", "float64", "type", "type text", "value text")
+_OBJECTS = (
+    "TypeError", "ValueError", "None", "ndarray", "float64", "type", "type text", "value text",
+    "values", "arrays",
+)  # fmt: skip
 PLACE = {name: index for index, name in enumerate((*_NAMES, "PyArray_NewFromDescr", *_OBJECTS))}
 
 
@@ -97,15 +107,24 @@ def usable() -> bool:
             or shape != list(seen.shape)
             or word(DESCR) != id(seen.dtype)
             or ready != expected
+            or [word(WEAK), (weakref.ref(seen), word(WEAK))[1]].count(0) != 1
         ):
             return False
-    return _makes_arrays() and _has_slots_in_a_row(_Probe)
+    return _counts_references() and _makes_arrays() and _has_slots_in_a_row(_Probe)
 
 
 class _Probe:
     """A class such as the value types are."""
 
     __slots__ = ("first", "second")
+
+
+def _counts_references() -> bool:
+    """Whether an object counts those who hold it where doors look for that."""
+    count = ctypes.c_int32.from_address(id(held := _Probe()) + COUNT)
+    alone = count.value
+    holders = [held]
+    return (alone, count.value, len(holders)) == (1, 2, 1)
 
 
 def _makes_arrays() -> bool:
@@ -305,6 +324,11 @@ if numba is not None:
     def new_object(kind: int, table: int) -> int:
         """An object of a class, its slots empty; 0 with an error set where there is no memory."""
         return call_pair(word(table + _allocate), kind, 0)
+
+    @_helper
+    def is_alone(value: int) -> bool:
+        """Whether there is one reference to an object."""
+        return half(value + COUNT) == 1
 
     @_helper
     def kept(value: int, table: int) -> int:

@@ -40,7 +40,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 _RECORDS = {"joints": JOINT, "kinematics": KINEMATICS, "work": WORK, "frames": FRAME}
 _source = Path(__file__).parent
-_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
+_IMPORT = re.compile(r"^ *from \.(\w+) import", re.MULTILINE)
 
 
 class Kernel:

@@ -7,8 +7,10 @@ whatever is not exactly what the kernel was compiled for, and otherwise calls th
 lie in memory in another way than doors expect (`cpython`), kernels go through Numba's dispatcher.
 
 A kernel that states the shape of its result may be handed None in the result's place: the door makes
-the array, in less time than a call of `numpy.empty` takes, and returns it. One whose result is the
-content of a value type (SE3, Motion, ...) may be handed the class, and returns an object of it.
+the array and returns it. One whose result is the content of a value type (SE3, Motion, ...) may be
+handed the class, and returns an object of it. Making and unmaking these takes as long as a small robot's
+algorithm, so doors remember the last few results that they made, and fill one again that nobody else
+holds any more: one whose only reference is theirs.
 
 A door exists before its kernel is compiled; until then it raises TypeError (PyErr_BadArgument).
 """
@@ -27,6 +29,8 @@ from .cpython import DATA, SLOTS, addresses
 try:
     import numba
     from numba import types
+
+    from .remembered import remembered_value, result_array, unheld_value
 except ImportError:
     numba = None
 
@@ -103,22 +107,44 @@ class Result(NamedTuple):
 
 
 def _results(first: int, result: Result) -> list[str]:
-    """Lines that leave what is to be filled in a{first} and on, and in `maker` what asked for it, or 0."""
+    """Lines that leave what is to be filled in a{first} and on, and in `maker` what asked for it, or 0.
+
+    Of a value type they leave in `value` the object that is filled again, or 0.
+    """
     asks = f"is_value_class(asked, table, {len(result.shapes)})" if result.value else "is_none(asked, table)"
+    arrays = range(first, first + len(result.shapes))
     lines = [
-        f"maker, asked = 0, word(args + {8 * first})",
+        f"maker, value, asked = 0, 0, word(args + {8 * first})",
         f"if count == {first + 1} and {asks}: maker = asked",
-        f"elif count != {first + len(result.shapes)}: return refuse_type(table)",
+        f"elif count != {arrays.stop}: return refuse_type(table)",
     ]
-    for k, lengths in enumerate(result.lengths("x0[0]"), first):
-        shape = ", ".join([*lengths, "0", "0"][:3])
+    lengths = dict(zip(arrays, result.lengths("x0[0]"), strict=True))
+    # An array in a value is remembered with the value.
+    make = "new_array" if result.value else "result_array"
+    if result.value:
+        lines += _filled_again(lengths)
+    for k, axes in lengths.items():
+        shape = ", ".join([*axes, "0", "0"][:3])
         lines += [
             "if maker == 0:",
             f"    a{k} = word(args + {8 * k})",
-            f"    if not is_numbers(a{k}, table, {len(lengths)}): return refuse_type(table)",
-            "else:",
-            f"    a{k} = new_array(table, {len(lengths)}, {shape})",
+            f"    if not is_numbers(a{k}, table, {len(axes)}): return refuse_type(table)",
+            "elif value == 0:",
+            f"    a{k} = {make}(table, {len(axes)}, {shape})",
             f"    if a{k} == 0: return {_dropping(range(first, k))}",
+        ]
+    return lines
+
+
+def _filled_again(lengths: dict[int, list[str]]) -> list[str]:
+    """Lines that look for an object that nobody holds, and whose arrays are as they were made."""
+    lines = ["if maker != 0: value = unheld_value(maker, table)"]
+    for slot, (k, axes) in enumerate(lengths.items()):
+        right = [f"size(a{k}, {axis}) == {length}" for axis, length in enumerate(axes)]
+        fits = " and ".join([f"is_alone(a{k})", f"is_numbers(a{k}, table, {len(axes)})", *right])
+        lines += [
+            f"a{k} = word(value + {SLOTS + 8 * slot}) if value != 0 else 0",
+            f"if a{k} == 0 or not ({fits}): value = value and dropped(value, table)",
         ]
     return lines
 
@@ -136,13 +162,14 @@ def _answering(call: str, returns: str, result: Result | None, arrays: range) ->
     if result is None:
         answer = "from_none(table)" if returns == "None" else f"from_{returns}(result, table)"
         return [*lines, refuse, f"return {answer}"]
-    lines += [f"    if maker != 0: {_dropping(arrays)}", refuse]
+    lines += ["    if value != 0: dropped(value, table)", f"    elif maker != 0: {_dropping(arrays)}", refuse]
     lines += [f"if maker == 0: return kept(a{arrays[-1]}, table)"]
     if not result.value:
         return [*lines, f"return a{arrays[-1]}"]
+    lines += ["if value != 0: return value"]
     lines += ["value = new_object(maker, table)", f"if value == 0: return {_dropping(arrays)}"]
     lines += [f"store(value + {SLOTS + 8 * slot}, a{k})" for slot, k in enumerate(arrays)]
-    return [*lines, "return value"]
+    return [*lines, "return remembered_value(value, table)"]
 
 
 def entry_source(name: str, kinds: tuple[str, ...], returns: str, result: Result | None = None) -> str:
@@ -179,6 +206,7 @@ def entry_function(
     names = {key: value for key, value in vars(cpython).items() if not key.startswith("__")}
     names.update({f"dtype_{key}": dtype for key, dtype in dtypes.items()})
     names.update({name: kernel, "carray": numba.carray, "float64": np.float64})
+    names.update({f.__name__: f for f in (remembered_value, result_array, unheld_value)})
     code = compile(entry_source(name, kinds, returns, result), kernel.py_func.__code__.co_filename, "exec")
     names["__name__"] = kernel.py_func.__module__
     exec(code, names)

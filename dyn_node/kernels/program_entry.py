@@ -30,10 +30,10 @@ try:
         is_none,
         is_numbers,
         kept,
-        new_array,
         size,
         word,
     )
+    from .remembered import result_array  # noqa: F401
 except ImportError:
     numba = None
 
@@ -84,7 +84,7 @@ def _source(vectors: int, axes: int) -> str:
     lines += [
         "fresh = out == 0 or is_none(out, table)",
         "if fresh:",
-        f"    out = new_array(table, {axes}, {', '.join([*lengths, '0', '0'][:3])})",
+        f"    out = result_array(table, {axes}, {', '.join([*lengths, '0', '0'][:3])})",
         "    if out == 0: return 0",
         f"elif not (is_numbers(out, table, {axes}) and {right}): {other}",
         f"if call_code({at(_CODE)}, {handed}, word(out + {DATA})) != 0:",
