@@ -19,6 +19,13 @@ class NoAnswerError(Exception):
     """A server did not answer in time."""
 
 
+def joint_state(model: Any, q: np.ndarray, v: np.ndarray) -> JointState:
+    """The state of an arm, whose joints have one coordinate each, as a message."""
+    numbers = {"position": q, "velocity": v, "effort": np.zeros(model.nv)}
+    arrays = {key: array.array("d", x.tobytes()) for key, x in numbers.items()}
+    return JointState(name=[joint.name for joint in model.actuated_joints], **arrays)
+
+
 class Asker:
     """Sends one server the state of an arm, and keeps count of what comes back.
 
@@ -41,13 +48,9 @@ class Asker:
         self.answers += 1
         self.last = message
 
-    def load(self, names: list[str], position: np.ndarray, velocity: np.ndarray) -> None:
-        """Set the state that is sent from now on."""
-        message = self._message
-        message.name = names
-        message.position = array.array("d", position.tobytes())
-        message.velocity = array.array("d", velocity.tobytes())
-        message.effort = array.array("d", bytes(position.nbytes))
+    def load(self, message: JointState) -> None:
+        """Set what is sent from now on."""
+        self._message = message
 
     def send(self) -> tuple[int, int]:
         """Send one message; its stamp."""

@@ -21,7 +21,8 @@ class Options:
             makes it ready.
         blocks: alternations between our node and the echo node.
         round_trips: of each node in a block.
-        load_time: how long (s) a node is sent messages at 1 kHz in a block.
+        load_time: how long (s) a node is sent messages at a rate.
+        searches: for each node's highest rate.
     """
 
     robots: tuple[Robot, ...]
@@ -32,13 +33,16 @@ class Options:
     blocks: int
     round_trips: int
     load_time: float
+    searches: int
 
 
 _ALL = tuple(ROBOTS.values())
 _FIRST = tuple(CALLS)
 
 #: What may be quoted.
-FULL = Options(_ALL, Budget(60, 2e-3), 7, 2, _FIRST, blocks=8, round_trips=500, load_time=2.0)
+FULL = Options(_ALL, Budget(60, 2e-3), 7, 2, _FIRST, blocks=8, round_trips=500, load_time=2.0, searches=3)
 
 #: A look at everything; too few samples to quote.
-QUICK = Options(_ALL, Budget(15, 5e-4), 2, 1, _FIRST[:2], blocks=2, round_trips=200, load_time=1.0)
+QUICK = Options(
+    _ALL, Budget(15, 5e-4), 2, 1, _FIRST[:2], blocks=2, round_trips=200, load_time=1.0, searches=1
+)

@@ -30,6 +30,11 @@ class Server:
     answer: str
     parameters: dict[str, Any] = dataclasses.field(default_factory=dict)
 
+    @property
+    def topics(self) -> tuple[str, str]:
+        """Where it listens, and where it answers."""
+        return f"{self.namespace}/joint_states", f"{self.namespace}/{self.answer}"
+
     def start(self, children: Children, core: int | None) -> int:
         """Start it, on one core where one is given; its process id."""
         file = children.folder / f"{self.name}.yaml"

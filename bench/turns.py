@@ -15,7 +15,7 @@ import dyn_node
 from dyn_node import robots
 
 from . import agreement
-from .asker import Asker, NoAnswerError
+from .asker import Asker, NoAnswerError, joint_state
 from .listener import Listener
 from .options import Options
 from .server import Server, processor_time
@@ -44,10 +44,7 @@ class Turns:
         self._node = Node("bench")
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self._node)
-        self._askers = [
-            Asker(self._node, self._executor, (f"{s.namespace}/joint_states", f"{s.namespace}/{s.answer}"))
-            for s in servers
-        ]
+        self._askers = [Asker(self._node, self._executor, server.topics) for server in servers]
         self._listener = Listener(f"{servers[0].namespace}/{servers[0].name}", self._tool)
         self._rng = np.random.default_rng(7)
         self._new_state()
@@ -57,7 +54,7 @@ class Turns:
         q = dyn_node.random_configuration(self._model, self._rng)
         v = self._rng.uniform(-1.0, 1.0, self._model.nv)
         for asker in self._askers:
-            asker.load([joint.name for joint in self._model.actuated_joints], q, v)
+            asker.load(joint_state(self._model, q, v))
         return q, v
 
     def wait(self, patience: float, alive: Callable[[], None]) -> None:
