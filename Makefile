@@ -37,7 +37,7 @@ help:
 	@echo "make test            the tests (PYTEST_ARGS='test/spatial -k log' for some of them)"
 	@echo "make lint            ruff and mypy"
 	@echo "make format          lets ruff rewrite what it can"
-	@echo "make bench           compares speed with Pinocchio and with a bare ROS 2 echo node"
+	@echo "make bench           compares speed with Pinocchio, MuJoCo and a bare ROS 2 echo node"
 	@echo "make bench-ik        compares inverse kinematics with TRAC-IK, pink and mink on the same poses"
 	@echo "make soak            both nodes for DURATION=600 seconds under 1 kHz of messages with faults among them"
 	@echo "make fuzz            the nodes under CASES=10000 arbitrary messages and requests"
@@ -116,7 +116,7 @@ $(MARKS)/msgs: setup.py $(wildcard msg/*.xml msg/CMakeLists.txt msg/msg/*.msg ms
 	@$(STEP) $@ "compiling the interfaces dyn_node_msgs (one to two minutes)" \
 	  $(BIN)/python setup.py build --build-base $(MARKS)/build install_interfaces
 
-$(MARKS)/package: setup.py setup.cfg package.xml pyproject.toml $(wildcard launch/*.py config/*.yaml rviz/*.rviz) $(MARKS)/msgs
+$(MARKS)/package: setup.py setup.cfg package.xml pyproject.toml $(wildcard launch/*.py config/* rviz/*.rviz) $(MARKS)/msgs
 	@$(STEP) $@ "installing dyn_node, editable" \
 	  $(BIN)/python -m pip install --no-deps --no-build-isolation -e .
 

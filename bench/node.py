@@ -116,9 +116,11 @@ def _floods(servers: tuple[Server, Server]) -> Iterator[tuple[Flood, Flood]]:
     model, node = robots.load(ROBOT), Node("bench_flood")
     listener = Listener(f"{servers[0].namespace}/{servers[0].name}", robots.describe(ROBOT).tool)
     message = joint_state(model, dyn_node.neutral(model), np.zeros(model.nv))
-    yield Flood(node, servers[0], message), Flood(node, servers[1], message)
-    listener.close()
-    node.destroy_node()
+    try:
+        yield Flood(node, servers[0], message), Flood(node, servers[1], message)
+    finally:
+        listener.close()
+        node.destroy_node()
 
 
 def _highest_rates(
