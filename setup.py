@@ -175,7 +175,7 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),
         (f"share/{NAME}/launch", sorted(glob("launch/*.launch.py"))),
-        (f"share/{NAME}/config", sorted(glob("config/*.yaml"))),
+        (f"share/{NAME}/config", sorted(glob("config/*"))),
         (f"share/{NAME}/rviz", sorted(glob("rviz/*.rviz"))),
     ],
     python_requires=">=3.10",

@@ -158,7 +158,7 @@ def test_build_dependencies_of_the_interfaces_are_the_packages_own(manifest):
 
 def test_data_files_exist_and_are_complete(setup_data):
     installed = {name for _, names in setup_data["data_files"] for name in names}
-    for folder, pattern in (("launch", "*.launch.py"), ("config", "*.yaml"), ("rviz", "*.rviz")):
+    for folder, pattern in (("launch", "*.launch.py"), ("config", "*.*"), ("rviz", "*.rviz")):
         present = {str(file.relative_to(ROOT)) for file in (ROOT / folder).iterdir() if file.is_file()}
         matching = {str(file.relative_to(ROOT)) for file in (ROOT / folder).glob(pattern)}
         assert matching, f"{folder}/ has no {pattern}"

@@ -50,6 +50,7 @@ class NodeProcess:
         parameters: dict[str, Any] | None = None,
         files: Sequence[Path] = (),
         remaps: Sequence[str] = (),
+        arguments: Sequence[str] = (),
     ) -> None:
         self._folder = tempfile.TemporaryDirectory()
         file = Path(self._folder.name) / "parameters.yaml"
@@ -59,6 +60,7 @@ class NodeProcess:
             command += ["-r", rule]
         for given in (file, *files):
             command += ["--params-file", str(given)]
+        command += arguments
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )
@@ -154,6 +156,14 @@ class Recorder:
         return [stamp_of(message) for message in self.messages]
 
 
+def until(holds: Callable[[], Any], what: str, timeout: float = ANSWER) -> None:
+    """Look again and again, until something that nothing announces holds."""
+    deadline = time.monotonic() + timeout
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {timeout} s: {what}"
+        time.sleep(0.01)
+
+
 def values_of(recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], Any]) -> dict[str, str]:
     """The next diagnostics of a namespace's node that are as wanted; "level" and "message" are in them."""
     seen = len(recorder.messages)
@@ -179,11 +189,11 @@ def arm(client: Client) -> None:
     """Arm the node's effort_command, as soon as it has a state."""
     from std_srvs.srv import SetBool
 
-    for _ in range(100):
-        answer = client.call(SetBool, "dynamics/enable", SetBool.Request(data=True))
-        if answer.success:
-            return
-    raise AssertionError(f"not armed: {answer.message}")
+    ask = client.keep_service(SetBool, "dynamics/enable")
+    deadline = time.monotonic() + ANSWER
+    while not (answer := ask(SetBool.Request(data=True))).success:
+        assert time.monotonic() < deadline, f"not armed: {answer.message}"
+        time.sleep(0.01)
 
 
 class Client:
@@ -219,13 +229,6 @@ class Client:
             qos = QoSProfile(depth=10, durability=durability)
             self._publishers[topic] = self.node.create_publisher(type(message), topic, qos)
         self._publishers[topic].publish(message)
-
-    def matched(self, topic: str) -> None:
-        """Wait until somebody subscribes to a topic that this client publishes."""
-        deadline = time.monotonic() + ANSWER
-        while topic not in self._publishers or not self._publishers[topic].get_subscription_count():
-            assert time.monotonic() < deadline, f"nobody subscribes to {topic} within {ANSWER} s"
-            time.sleep(0.01)
 
     def new_stamp(self) -> int:
         """A stamp in ns that was not used before."""

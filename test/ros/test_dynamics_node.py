@@ -85,6 +85,7 @@ def arm() -> Iterator[Robot]:
         gravity_scale=0.5,
         max_effort=[100.0, 100.0, 2.0],
         outputs=["gravity_torques", "twist", "mass_matrix", "markers"],
+        state_timeout=10.0,  # partial messages stay valid while a machine does other things
     ) as robot:
         yield robot
 

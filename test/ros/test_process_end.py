@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -97,16 +95,7 @@ def test_the_network_forgets_a_node_that_was_told_to_end() -> None:
     with harness.client(ns) as client:
         node = harness.NodeProcess("dynamics", ns)
         node.wait_for("no robot yet: waiting for")
-        assert until(lambda: is_there(client), harness.ANSWER)
+        harness.until(lambda: is_there(client), "the node is announced")
         assert node.end() == 0, node.log
-        assert until(lambda: not is_there(client), 5.0), "still announced"
-
-
-def until(holds: Callable[[], bool], timeout: float) -> bool:
-    """Whether something holds within the time (s)."""
-    end = time.monotonic() + timeout
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
+        # Of a node that only vanished they would believe for twenty seconds that it is there.
+        harness.until(lambda: not is_there(client), "the node is announced no more", 5.0)

@@ -29,6 +29,7 @@ ROBOT: dict[str, Any] = {
     "root_joint": "free_flyer",
     "contact_frames": FEET,
     "contact_source": "topic",
+    "state_timeout": 10.0,  # what was said last counts while a machine does other things
 }
 
 
