@@ -220,7 +220,8 @@ def solve_tasks(
             else:
                 scale = 1.0 if pulled else min(8.0 * scale, 1e6)
             before = cost if pulled else min(before, cost)
-            pulled = hard < rows and pulls < _PULLS
+            # An objective that led the first descent astray would lead them all.
+            pulled = hard < rows and pulls < _PULLS and (solved or state[DESCENTS] == 1.0)
             block(J, e, 0, hard, columns, m, q, limits)
             normal_equations(J, e, 0, hard, m, scale * cost + _FLOOR, A, g)
             back_solve(A, m, g)
