@@ -3,6 +3,9 @@
 #: Agreement with the reference library, relative to the largest entry (or absolute below one).
 REL = 1e-9
 
+#: The same, for the main algorithms by whatever path they are called.
+PATHS = 1e-10
+
 #: Identities within this library: only rounding separates the two sides.
 IDENTITY = 1e-11
 
