@@ -20,7 +20,7 @@ import numpy as np
 
 from . import machine
 from .ik_arms import ARMS, Arm, Reference
-from .ik_solvers import SLOW, SOLVERS, TOLERANCE, Solve
+from .ik_solvers import PACKAGES, SLOW, SOLVERS, TOLERANCE, Solve
 from .peers import MissingPeerError, need
 
 SEEDS = ("middle", "random")
@@ -115,6 +115,7 @@ def _order(names: list[str], number: int) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print and write; 1 when this library called a wrong answer right."""
     given = _parser().parse_args(arguments)
+    facts = machine.describe(*PACKAGES)  # before the run, which is a load of its own
     try:
         for module in ("rich", "pinocchio"):
             need(module)
@@ -124,7 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     from .ik_table import show
 
-    facts = machine.describe()
     show(rows, facts, given.limit)
     if given.json:
         given.json.parent.mkdir(parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.ik", description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
     add("--poses", type=_count, default=10_000, help="of each arm and kind of seed (default: 10000)")
-    add("--slow-poses", type=_count, default=200, help=f"of these for {', '.join(SLOW)} (default: 200)")
+    add("--slow-poses", type=_count, default=1000, help=f"of these for {', '.join(SLOW)} (default: 1000)")
     add("--robots", type=_some_of(ARMS), default=tuple(ARMS), metavar="ROBOT,...", help=", ".join(ARMS))
     add("--solvers", type=_some_of(SOLVERS), default=tuple(SOLVERS), metavar="NAME,...")
     add("--limit", type=_seconds, default=5e-3, help="wall time of a request in seconds (default: 0.005)")

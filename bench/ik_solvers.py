@@ -119,6 +119,9 @@ SOLVERS: dict[str, Callable[[Reference, str, float], Solve]] = {
     "mink": mink_solver,
 }
 
+#: What the peers come from.
+PACKAGES = ("pytracik", "pin-pink", "mink", "daqp")
+
 #: Those that take milliseconds a request: asked fewer times.
 SLOW = ("pink", "mink")
 

@@ -13,8 +13,8 @@ from pathlib import Path
 _PACKAGES = ("numpy", "numba", "pin", "mujoco", "drake", "example-robot-data", "ros-jazzy-rclpy")
 
 
-def describe() -> dict[str, str]:
-    """The machine, the versions and the date, in words."""
+def describe(*packages: str) -> dict[str, str]:
+    """The machine, the versions (of more packages too) and the date, in words."""
     import dyn_node
 
     facts = {
@@ -26,7 +26,7 @@ def describe() -> dict[str, str]:
         "python": platform.python_version(),
         "dyn_node": dyn_node.__version__,
     }
-    return facts | {package: _version(package) for package in _PACKAGES}
+    return facts | {package: _version(package) for package in (*_PACKAGES, *packages)}
 
 
 def _version(package: str) -> str:

@@ -5,7 +5,8 @@ python scripts/readme_tables.py                      rewrites the parameter tabl
 python scripts/readme_tables.py --check              exits 1 if they are not what the code says
 python scripts/readme_tables.py --bench RUN.json     rewrites the costs, here and in docs/speed.md, from
                                                      `python -m bench --json RUN.json`
-python scripts/readme_tables.py --ik RUN.json        rewrites the table of inverse kinematics from
+python scripts/readme_tables.py --ik RUN.json        rewrites the table of inverse kinematics, which
+                                                     docs/inverse_kinematics.md points to, from
                                                      `python -m bench.ik --json RUN.json`
 """
 
@@ -27,6 +28,7 @@ from dyn_node.nodes.solver_settings import SolverSettings  # noqa: E402
 from dyn_node.nodes.spec import Spec  # noqa: E402
 
 README, SPEED = ROOT / "README.md", ROOT / "docs" / "speed.md"
+IK_PAGE = ROOT / "docs" / "inverse_kinematics.md"
 BEGIN, END = "<!-- parameters: begin -->", "<!-- parameters: end -->"
 
 
@@ -75,7 +77,8 @@ def solver_cell(row: dict[str, Any] | None) -> str:
 def solvers(run: dict[str, Any]) -> str:
     """What a run of the benchmark of inverse kinematics measured: a line an arm, a column a solver."""
     rows, machine = run["rows"], run["machine"]
-    facts = ", ".join(f"{key} {value}" for key, value in machine.items() if key != "date")
+    there = {key: value for key, value in machine.items() if key != "date" and value != "not installed"}
+    facts = ", ".join(f"{key} {value}" for key, value in there.items())
     names = list(dict.fromkeys(row["solver"] for row in rows))
     asked = {name: max(row["asked"] for row in rows if row["solver"] == name) for name in names}
     lines = [
@@ -116,6 +119,8 @@ def main() -> int:
         return 0
     if "--ik" in sys.argv[1:]:
         put(README, "ik", solvers(from_run("ik")))
+        where = "The table of the last run on an idle machine is in the [README](../README.md#what-it-costs)."
+        put(IK_PAGE, "ik", where)
         return 0
     text = README.read_text(encoding="utf-8")
     wanted = between(text, BEGIN, END, section())
