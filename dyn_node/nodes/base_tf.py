@@ -39,6 +39,10 @@ class TfBase:
         self._listener = tf2.TransformListener(self._buffer, node, spin_thread=False)
         self._failure = tf2.TransformException
 
+    def clear(self) -> None:
+        """Forget transforms of another time: the newest of them would count as the newest for ever."""
+        self._buffer.clear()
+
     def look(self, base: str, intake: BaseIntake, now: int) -> bool:
         """Take the newest transform of `base` at the time `now`, ns; False when there is none that is new."""
         try:

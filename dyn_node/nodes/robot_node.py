@@ -75,6 +75,7 @@ class RobotNode(Node, Managed):
         self.model: Model | None = None
         self.state: RobotState | None = None
         self._described: Model | None = None  # as in the URDF, before payload and gravity
+        self._tf: TfBase | None = None
         self._was_ready = False
         self._kept: set[Any] = set()
 
@@ -161,6 +162,11 @@ class RobotNode(Node, Managed):
     def interrupted(self, reason: str) -> None:
         """What was known before does not count any more: another robot, another time."""
 
+    def forget_transforms(self) -> None:
+        """The clock jumped back: what tf has said is of another time."""
+        if self._tf is not None:
+            self._tf.clear()
+
     def watched(self, now: int, problem: str) -> None:
         """Once a second, with why the state cannot be used (empty when it can)."""
 
@@ -207,10 +213,12 @@ class RobotNode(Node, Managed):
         self.state.follow(model, settings)
         self._install(model, self.state)
 
-    def _time_of_receipt(self, state: RobotState) -> int:
+    def time_of_receipt(self, state: RobotState) -> int:
+        """The node's time, ns; where it jumped back, what was known before is forgotten."""
         now = self.now()
         if not state.clock_is(now):
             self.interrupted("the clock jumped back")
+            self.forget_transforms()
             self.notices.every("clock", "the clock jumped back: the state was forgotten and starts anew")
         return now
 
@@ -218,7 +226,7 @@ class RobotNode(Node, Managed):
         state = self.state
         if state is None:
             return
-        now = self._time_of_receipt(state)
+        now = self.time_of_receipt(state)
         taken = False
         for each in with_backlog(message, info, self._joints_in, _MOST_WAITING):
             position, velocity = view(each.position), view(each.velocity)
@@ -231,7 +239,7 @@ class RobotNode(Node, Managed):
         state = self.state
         if state is None or state.base is None:
             return
-        now = self._time_of_receipt(state)
+        now = self.time_of_receipt(state)
         for each in with_backlog(message, info, self._base_in, _MOST_WAITING):
             pose, twist = each.pose.pose, each.twist.twist
             self._look_at_frame(each.header.frame_id)
@@ -263,7 +271,7 @@ class RobotNode(Node, Managed):
         state = self.state
         if state is None or state.base is None:
             return
-        now = self._time_of_receipt(state)
+        now = self.time_of_receipt(state)
         for each in with_backlog(message, info, self._base_in, _MOST_WAITING):
             self._look_at_frame(each.header.frame_id)
             pose, stamp = each.pose, nanoseconds(each.header.stamp)
@@ -272,9 +280,9 @@ class RobotNode(Node, Managed):
 
     def _look_at_tf(self) -> None:
         state = self.state
-        if state is None or state.base is None or self.model is None:
+        if state is None or state.base is None or self.model is None or self._tf is None:
             return
-        now = self._time_of_receipt(state)
+        now = self.time_of_receipt(state)
         if self._tf.look(self.settings.base_frame or root_frame(self.model).name, state.base, now):
             self._base_arrived(state, now)
 
@@ -282,7 +290,7 @@ class RobotNode(Node, Managed):
         state = self.state
         if state is None or state.gravity is None:
             return
-        now = self._time_of_receipt(state)
+        now = self.time_of_receipt(state)
         oriented = message.orientation_covariance[0] != -1.0
         state.gravity.update(message.header.frame_id, xyzw(message.orientation), oriented, now)
 

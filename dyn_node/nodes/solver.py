@@ -128,6 +128,12 @@ class SolverNode(RobotNode):
 
         return callback
 
+    def forget_transforms(self) -> None:
+        """Those of targets too."""
+        super().forget_transforms()
+        if self._transforms is not None:
+            self._transforms.clear()
+
     def _no_answer(self) -> str:
         """Why no request can be answered at all."""
         return self.source.waiting_for if self.active else INACTIVE
@@ -147,7 +153,7 @@ class SolverNode(RobotNode):
 
     def _request_context(self, model: Model, data: Data, state: RobotState) -> Context:
         """The robot and one snapshot of its state for one request."""
-        now = self.now()
+        now = self.time_of_receipt(state)
         snapshot = state.snapshot(now, self.settings.state_timeout)
         if now <= 0:
             snapshot = dataclasses.replace(snapshot, clock_problem=self.state_problem(now))

@@ -33,6 +33,10 @@ class TransformLookup:
         self._listener = tf2.TransformListener(self._buffer, node, spin_thread=False)
         self._failure = tf2.TransformException
 
+    def clear(self) -> None:
+        """Forget transforms of another time, which would count as newer than those that come."""
+        self._buffer.clear()
+
     def __call__(self, parent: str, child: str, stamp: int) -> SE3:
         """Where `child` is in `parent` at a time, ns; 0 for the latest.
 
