@@ -49,7 +49,7 @@ STATE = 8
 
 _LONGEST_DESCENT = 100
 #: A descent ends after so many steps in a row that did not bring the cost below this part of what it was.
-_STALLED, _PROGRESS = 5, 0.95
+_STALLED, _PROGRESS = 3, 0.95
 #: Steps towards the seed from each solution, where the nearest one is wanted.
 _NEARER = 12
 

@@ -137,8 +137,9 @@ def leave_out_blocked(columns: Any, m: int, q: Any, limits: Any, J: Any, e: Any)
 def move(joints: Any, movers: Any, s: int, columns: Any, m: int, limits: Any, q: Any, step: Any) -> None:
     """q moved along a step, (nv,), and back inside the limits."""
     for k in range(s):
-        integrate_joint(joints[movers[k]], q, step, q)
+        if joints[movers[k]].nq > joints[movers[k]].nv:
+            integrate_joint(joints[movers[k]], q, step, q)
     for c in range(m):
         k = columns[c, 1]
         if k >= 0:
-            q[k] = min(max(q[k], limits[0, k]), limits[1, k])
+            q[k] = min(max(q[k] + step[columns[c, 0]], limits[0, k]), limits[1, k])

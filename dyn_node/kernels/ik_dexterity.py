@@ -14,7 +14,7 @@ import numpy as np
 from .engine import inline
 from .ik_columns import fill_columns, frame_error, move, way_to, weigh
 from .ik_free import match_free
-from .ik_step import damped_step, factor, gram_determinant, shorten
+from .ik_step import back_solve, damped_step, factor, gram_determinant, shorten
 from .motion import cross_motion, motion_to_child
 from .vector import angular, linear
 
@@ -43,17 +43,7 @@ def weighted_inverse(J: Any, m: int, weights: Any, A: Any, Y: Any) -> int:
             size += 1
     factor(A, size)
     for k in range(m):
-        for r in range(size):
-            total = Y[r, k]
-            for c in range(r):
-                total -= A[r, c] * Y[c, k]
-            Y[r, k] = total / A[r, r]
-        for back in range(size):
-            r = size - 1 - back
-            total = Y[r, k]
-            for c in range(r + 1, size):
-                total -= A[c, r] * Y[c, k]
-            Y[r, k] = total / A[r, r]
+        back_solve(A, size, Y[:, k])
     return size
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .configuration import integrate_joint
 from .engine import inline, kernel
 from .ik import DESCENTS, DONE, ITERATIONS, MOVED, SCORE, SOLVED, STATE, SUCCESS, UNSOLVED
+from .ik_columns import move
 from .ik_seeds import bring_inside, first_point, next_seed, unwind
-from .ik_step import factor, shorten
+from .ik_step import back_solve, factor, shorten
 from .ik_tasks import KIND, LEVEL, METRES, RADIANS, TASK, rows_of, stack
 from .sizes import check_q, check_scratch, check_shape, check_v
 
@@ -50,22 +50,6 @@ def list_columns(joints: Any, free: Any, column: Any, columns: Any, movers: Any)
                 for d in range(record.nv):
                     columns[column[record.idx_v + d], 1] = record.idx_q + d
     return m, s
-
-
-@inline
-def back_solve(A: Any, m: int, b: Any) -> None:
-    """b = A^-1 b for the Cholesky factor in the lower triangle of A."""
-    for r in range(m):
-        total = b[r]
-        for k in range(r):
-            total -= A[r, k] * b[k]
-        b[r] = total / A[r, r]
-    for back in range(m):
-        r = m - 1 - back
-        total = b[r]
-        for k in range(r + 1, m):
-            total -= A[k, r] * b[k]
-        b[r] = total / A[r, r]
 
 
 @inline
@@ -240,12 +224,7 @@ def solve_tasks(
                 step[columns[c, 0]] = g[c]
                 longest = max(longest, abs(g[c]))
             shorten(step, columns, m, longest, 1.0)
-            for k in range(s):
-                integrate_joint(joints[movers[k]], q, step, q)
-            for c in range(m):
-                k = columns[c, 1]
-                if k >= 0:
-                    q[k] = min(max(q[k], limits[0, k]), limits[1, k])
+            move(joints, movers, s, columns, m, limits, q, step)
         if solved:
             unwind(joints, movers, s, limits, seed, best)
         if (solved and state[SUCCESS] == 0.0) or ((state[SUCCESS] > 0.0) == solved and value < state[SCORE]):

@@ -11,39 +11,50 @@ from .engine import inline
 
 @inline
 def factor(A: Any, size: int) -> None:
-    """Cholesky factor of the lower triangle of A, in place; a pivot that vanishes becomes zero."""
+    """Cholesky factor of the lower triangle of A, in place, with the reciprocals of its diagonal.
+
+    A pivot that vanishes gives zero.
+    """
     for r in range(size):
-        for c in range(r + 1):
+        for c in range(r):
             total = A[r, c]
             for k in range(c):
                 total -= A[r, k] * A[c, k]
-            if r == c:
-                A[r, c] = np.sqrt(max(total, 0.0))
-            else:
-                A[r, c] = total / A[c, c] if A[c, c] > 0.0 else 0.0
+            A[r, c] = total * A[c, c]
+        total = A[r, r]
+        for k in range(r):
+            total -= A[r, k] * A[r, k]
+        A[r, r] = 1.0 / np.sqrt(total) if total > 0.0 else 0.0
+
+
+@inline
+def back_solve(A: Any, size: int, b: Any) -> None:
+    """b = A^-1 b for an A that `factor` has factored."""
+    for r in range(size):
+        total = b[r]
+        for k in range(r):
+            total -= A[r, k] * b[k]
+        b[r] = total * A[r, r]
+    for back in range(size):
+        r = size - 1 - back
+        total = b[r]
+        for k in range(r + 1, size):
+            total -= A[k, r] * b[k]
+        b[r] = total * A[r, r]
 
 
 @inline
 def damped_step(J: Any, e: Any, m: int, damping: float, A: Any, y: Any) -> None:
     """y = (J J^T + damping 1)^-1 e; the step is J^T y."""
     for r in range(6):
+        y[r] = e[r]
         for c in range(r + 1):
             total = damping if r == c else 0.0
             for k in range(m):
                 total += J[r, k] * J[c, k]
             A[r, c] = total
     factor(A, 6)
-    for r in range(6):
-        total = e[r]
-        for k in range(r):
-            total -= A[r, k] * y[k]
-        y[r] = total / A[r, r]
-    for back in range(6):
-        r = 5 - back
-        total = y[r]
-        for k in range(r + 1, 6):
-            total -= A[k, r] * y[k]
-        y[r] = total / A[r, r]
+    back_solve(A, 6, y)
 
 
 @inline
@@ -64,7 +75,7 @@ def gram_determinant(J: Any, m: int, weights: Any, A: Any) -> float:
     factor(A, size)
     product = 1.0
     for r in range(size):
-        product *= A[r, r]
+        product *= 1.0 / A[r, r] if A[r, r] > 0.0 else 0.0
     return product
 
 

@@ -84,7 +84,8 @@ def summary(found: WorkspaceMap, seconds: float) -> list[str]:
             f"orientations: all at {whole} points; {share:.0f} % of them where any is reached, on average"
         )
     best = np.unravel_index(np.nanargmax(found.manipulability), found.reached.shape)
-    place = ", ".join(f"{axis[k]:.3g}" for axis, k in zip((found.x, found.y, found.z), best, strict=True))
+    at = [round(axis[k], 9) + 0.0 for axis, k in zip((found.x, found.y, found.z), best, strict=True)]
+    place = ", ".join(f"{value:.3g}" for value in at)
     lines.append(f"manipulability: {found.manipulability[best]:.3g} at its best, at ({place}) m")
     return lines
 
