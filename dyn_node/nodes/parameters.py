@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor, SetParametersResult
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult
 from rclpy.exceptions import InvalidParameterTypeException, InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -50,8 +50,12 @@ def descriptor(spec: Spec) -> ParameterDescriptor:
         additional_constraints=spec.allowed,
         read_only=not spec.live,
     )
-    if spec.kind == "double" and math.isfinite(spec.minimum) and math.isfinite(spec.maximum):
+    bounded = math.isfinite(spec.minimum) and math.isfinite(spec.maximum)
+    if spec.kind == "double" and bounded:
         result.floating_point_range = [FloatingPointRange(from_value=spec.minimum, to_value=spec.maximum)]
+    if spec.kind == "integer" and bounded:
+        low, high = int(spec.minimum), int(spec.maximum)
+        result.integer_range = [IntegerRange(from_value=low, to_value=high, step=1)]
     return result
 
 

@@ -80,7 +80,7 @@ class SolverNode(RobotNode):
         self._robot: tuple[Model, Data, RobotState] | None = None
         self._times = CallbackTimes()
         self._failures: Counter[str] = Counter()
-        self._last_failure = ""
+        self._last_failures: dict[str, str] = {}
         self._offered: list[Any] = []
         self._transforms: TransformLookup | None = None
         self._collisions = CollisionSource()
@@ -101,13 +101,13 @@ class SolverNode(RobotNode):
         self._robot = (model, model.create_data(), state)
 
     def report(self) -> dict[str, str]:
-        """Answers given and what failed last."""
+        """Answers given, and what failed last at each service."""
         failures = {f"{name} failed": str(count) for name, count in self._failures.items()}
         return {
             **self._times.summary(),
             "answers": str(self._times.count),
             **failures,
-            "last failure": self._last_failure,
+            "last failures": "; ".join(f"{name}: {why}" for name, why in self._last_failures.items()),
         }
 
     def _answering(self, name: str, handler: Callable[..., Outcome]) -> Callable[[Any, Any], Any]:
@@ -119,14 +119,18 @@ class SolverNode(RobotNode):
                 response = failed(response, ResultCode.FAILURE, self._no_answer())
             else:
                 response = answer(handler, self._request_context(*self._robot), request, response)
-            self._times.add(time.perf_counter() - began)
-            if not response.success:
-                self._failures[name] += 1
-                self._last_failure = f"{name}: {response.message}"
-                self.notices.every(name, f"{name} failed ({response.code}): {response.message}")
+            self._answered(name, began, response.code, response.message)
             return response
 
         return callback
+
+    def _answered(self, name: str, began: float, code: int, message: str) -> None:
+        """Note how long an answer took, and a failure."""
+        self._times.add(time.perf_counter() - began)
+        if code != ResultCode.SUCCESS:
+            self._failures[name] += 1
+            self._last_failures[name] = message
+            self.notices.every(name, f"{name} failed ({code}): {message}")
 
     def forget_transforms(self) -> None:
         """Those of targets too."""
@@ -147,9 +151,13 @@ class SolverNode(RobotNode):
 
     def _compute_ik(self, request: Any, response: Any) -> Any:
         """The callback of MoveIt's service."""
+        began = time.perf_counter()
         ready = self._robot is not None and self.active
         context = self._request_context(*self._robot) if ready and self._robot is not None else None
-        return compute_ik(context, request, response, self._no_answer())
+        response = compute_ik(context, request, response, self._no_answer())
+        code = response.error_code
+        self._answered("compute_ik", began, code.val, getattr(code, "message", ""))
+        return response
 
     def _request_context(self, model: Model, data: Data, state: RobotState) -> Context:
         """The robot and one snapshot of its state for one request."""

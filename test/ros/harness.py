@@ -164,13 +164,15 @@ def until(holds: Callable[[], Any], what: str, timeout: float = ANSWER) -> None:
         time.sleep(0.01)
 
 
-def values_of(recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], Any]) -> dict[str, str]:
+def values_of(
+    recorder: Recorder, ns: str, wanted: Callable[[dict[str, str]], Any], node: str = ""
+) -> dict[str, str]:
     """The next diagnostics of a namespace's node that are as wanted; "level" and "message" are in them."""
     seen = len(recorder.messages)
 
     def ours(message: Any) -> dict[str, str]:
         status = message.status[0]
-        if not status.name.startswith(f"{ns[1:]}/"):
+        if not status.name.startswith(f"{ns[1:]}/{node}"):
             return {}
         values = {pair.key: pair.value for pair in status.values}
         return {**values, "level": str(status.level[0]), "message": status.message}
