@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..algorithms import normalize
-from ..algorithms.arguments import configuration
+from ..algorithms.arguments import array, configuration
 from ..algorithms.batch import evaluate
 from ..errors import InvalidValueError
 from ..kernels import ik as _ik
@@ -134,4 +134,4 @@ def _seeds(model: Model, seeds: ArrayLike, count: int) -> NDArray[np.float64]:
     if len(given) != count:
         allowed = f"one, or {count} of them"
         raise InvalidValueError(f"seeds: expected {allowed}, given {len(given)}", len(given), allowed)
-    return np.array([normalize(model, configuration(model, seed, "seeds")) for seed in given])
+    return normalize(model, array("seeds", given, (count, model.nq), "a configuration each target"))
