@@ -47,7 +47,7 @@ def run(options: Options) -> Iterator[Row]:
     """The rows of this part, as they come."""
     need("pinocchio")
     # A call takes milliseconds: fewer of them tell as much.
-    budget = dataclasses.replace(options.calls, repetitions=max(3, options.calls.repetitions // 6))
+    budget = dataclasses.replace(options.calls, repetitions=max(3, options.calls.repetitions // 8))
     try:
         for robot in options.robots:
             sides = Sides(robot)

@@ -28,7 +28,7 @@ _GOES = 2
 #: The search ends when the highest rate is known this well, relatively.
 _CLOSE = 0.03
 #: Rates that are tried (Hz).
-_FIRST, _LAST = 200.0, 50_000.0
+_FIRST, _LAST = 50.0, 50_000.0
 #: For the last answers (s).
 _PATIENCE = 0.3
 #: Between looks for answers (s): this process has threads of DDS to feed.

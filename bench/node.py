@@ -84,12 +84,11 @@ def _answering(servers: tuple[Server, Server], options: Options) -> Iterator[Row
         turns.check()
         trips, loads = turns.measure(options, RATE)
         turns.close()
-        rates = _highest_rates(servers, options, children.check)
-    for name, quantile in (("round trip, median", 0.5), ("round trip, p99", 0.99)):
-        ours, theirs = ([float(np.quantile(block, quantile)) for block in side] for side in trips)
-        yield row_of((PART, ROBOT, name), PEER, (ours, theirs))
-    yield from _load_rows(loads)
-    yield _rates_row(*rates)
+        for name, quantile in (("round trip, median", 0.5), ("round trip, p99", 0.99)):
+            ours, theirs = ([float(np.quantile(block, quantile)) for block in side] for side in trips)
+            yield row_of((PART, ROBOT, name), PEER, (ours, theirs))
+        yield from _load_rows(loads)
+        yield _rates_row(*_highest_rates(servers, options, children.check))
 
 
 def _load_rows(loads: tuple[list[Load], list[Load]]) -> Iterator[Row]:
