@@ -33,7 +33,7 @@ from dyn_node.tools.demo_processes import Children
 
 DOMAIN = 1 + (os.getpid() + 50) % 100  # not that of conftest.py: these topics have no namespace
 DEADLINE = 90.0  # a cold start compiles kernels
-FALLS = {"robot": "panda", "effort_timeout": 0.3, "on_timeout": "fall"}
+FALLS = {"robot": "panda", "effort_timeout": 1.0, "on_timeout": "fall"}
 TURNED = {"robot": "go2", "base_pose": [1.0, 2.0, 0.5, 0.0, 0.0, 1.0, 1.0], "publish_tf": True}
 STILL = 1e-6  # rad: brakes hold exactly, gravity torques up to rounding
 
@@ -141,7 +141,7 @@ def children(monkeypatch):
 
 @pytest.fixture
 def bench(children, request):
-    bench = Bench(children, **getattr(request, "param", {"robot": "panda", "effort_timeout": 0.5}))
+    bench = Bench(children, **getattr(request, "param", {"robot": "panda", "effort_timeout": 2.0}))
     yield bench
     bench.close()
 
