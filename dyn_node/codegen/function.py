@@ -71,10 +71,11 @@ class Function:
                 self._made = True
 
     def _compile(self) -> None:
+        from ..kernels.machine_code import machine as circumstances
         from . import machine
 
         try:
-            self._code = machine.compiled(self.program, len(self._sizes), self._file(machine.machine()))
+            self._code = machine.compiled(self.program, len(self._sizes), self._file(circumstances()))
         except NotStraightError:
             self._loops = self._algorithm.loops(self._model)
         else:

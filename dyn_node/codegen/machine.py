@@ -7,18 +7,15 @@ block holds the same entry of `WIDTH` states in one register. What was compiled 
 from __future__ import annotations
 
 import ctypes
-import functools
-import hashlib
 import math
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from ..kernels import machine_code as code
 from .program import Program
 from .trigonometry import LARGEST, intrinsic, sine_cosine
 
@@ -26,9 +23,6 @@ from .trigonometry import LARGEST, intrinsic, sine_cosine
 WIDTH = 4
 #: Functions of a module: for one state; for the states from one number up to another.
 ONE, MANY = "one", "many"
-
-#: Bytes of a file before the code itself.
-_HASH = hashlib.sha256().digest_size
 
 _i64, _f64 = ir.IntType(64), ir.DoubleType()
 _FLAGS = ("contract",)
@@ -45,32 +39,12 @@ class Code:
     """
 
     def __init__(self, binary: bytes, vectors: int) -> None:
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(binary))
-        self._engine.finalize_object()
-        self.one: int = self._engine.get_function_address(ONE)
+        self._linked = code.Linked(binary)
+        self.one = self._linked.address(ONE)
         words = [ctypes.c_int64] * (vectors + 1)
         self.alone = ctypes.CFUNCTYPE(ctypes.c_int64, *words)(self.one)
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *words, ctypes.c_int64, ctypes.c_int64)
-        self.many = prototype(self._engine.get_function_address(MANY))
-
-
-def _target() -> Any:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=1, jit=True
-    )
-
-
-@functools.cache
-def _features() -> str:
-    return str(llvm.get_host_cpu_features().flatten())
-
-
-def machine() -> str:
-    """What compiled code depends on, besides the program."""
-    return " ".join([llvmlite.__version__, llvm.get_host_cpu_name(), _features()])
+        self.many = prototype(self._linked.address(MANY))
 
 
 def compiled(make: Callable[[], Program], vectors: int, kept: Path | None) -> Code:
@@ -81,33 +55,12 @@ def compiled(make: Callable[[], Program], vectors: int, kept: Path | None) -> Co
         vectors: how many come in.
         kept: the file, or None.
     """
-    binary = None if kept is None else _found(kept)
+    binary = None if kept is None else code.found(kept)
     if binary is None:
         binary = assemble(make())
         if kept is not None:
-            _keep(kept, binary)
+            code.keep(kept, binary)
     return Code(binary, vectors)
-
-
-def _found(path: Path) -> bytes | None:
-    """What `_keep` wrote. LLVM crashes on an object that was cut off, hence the hash in front."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    binary = content[_HASH:]
-    return binary if hashlib.sha256(binary).digest() == content[:_HASH] else None
-
-
-def _keep(path: Path, binary: bytes) -> None:
-    """Write a file that other processes find whole or not at all; a full disk is no reason to fail."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(f".{os.getpid()}")
-        beside.write_bytes(hashlib.sha256(binary).digest() + binary)
-        beside.replace(path)
-    except OSError:
-        pass
 
 
 def assemble(program: Program) -> bytes:
@@ -124,7 +77,7 @@ def assemble(program: Program) -> bytes:
     _emit_many(program, module, one, block)
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
-    return bytes(_target().emit_object(parsed))
+    return bytes(code.target().emit_object(parsed))
 
 
 class Straight:

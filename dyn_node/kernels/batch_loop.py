@@ -17,18 +17,17 @@ from typing import Any
 import numpy as np
 
 from .cpython import DATA, DESCR, FLAGS, NDIM, PLACE, READY, SHAPE, TYPE, addresses
-from .engine import Kernel, _cache_for
+from .engine import Kernel, compiled_function
 from .entry import AXES
 
 try:
-    import numba
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
 
     from .cpython import store, word
 except ImportError:  # nothing here is then called
-    numba = None
+    types = None
 
 #: What a door reads of an array, in words of 64 bits; halves are read at the lower address.
 _HEADER = 10
@@ -42,7 +41,7 @@ _SCRATCH = ("work", "kinematics")
 #: What a door asks of CPython, and gets its own argument back from here.
 _CONVERSIONS = "PyErr_Occurred", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyBool_FromLong", "Py_IncRef"
 
-if numba is not None:
+if types is not None:
     _i64, _f64 = ir.IntType(64), ir.DoubleType()
 
     @intrinsic
@@ -110,22 +109,19 @@ def _loop(plan: int) -> int:
     return states
 
 
-def _compiled(function: Any, signature: Any) -> Any:
-    make = functools.partial(numba.cfunc, signature, error_model="numpy")
-    with _cache_for(function) as cached:
-        try:
-            return make(cache=cached)(function)
-        except (RuntimeError, OSError):  # no usable place: compile in memory
-            return make()(function)
-
-
 @functools.cache
 def _machinery() -> tuple[Any, list[int], list[Any]]:
     """The loop as ctypes calls it (without the lock), the table for doors, and what they point to."""
     i8, f8 = types.int64, types.float64
-    same, refused = _compiled(_same, i8(i8)), _compiled(_refused, i8(i8, i8))
-    from_float, to_float = _compiled(_float_bits, i8(f8)), _compiled(_bits_float, f8(i8))
-    loop = _compiled(_loop, i8(i8))
+    functions: dict[Any, Any] = {
+        _same: i8(i8),
+        _refused: i8(i8, i8),
+        _float_bits: i8(f8),
+        _bits_float: f8(i8),
+        _loop: i8(i8),
+    }
+    made = [compiled_function(function, signature, __name__) for function, signature in functions.items()]
+    same, refused, from_float, to_float, loop = made
     table = addresses().tolist()
     for name in _CONVERSIONS:
         table[PLACE[name]] = same.address
@@ -133,7 +129,7 @@ def _machinery() -> tuple[Any, list[int], list[Any]]:
     table[PLACE["PyFloat_FromDouble"]] = from_float.address
     table[PLACE["PyFloat_AsDouble"]] = to_float.address
     call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(loop.address)
-    return call, table, [same, refused, from_float, to_float, loop]
+    return call, table, made
 
 
 def _header(data: int, ndim: int, shape: int, table: list[int]) -> list[int]:

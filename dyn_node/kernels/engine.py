@@ -6,8 +6,8 @@ arguments by name. Nothing is compiled at import: the first call of a kernel fai
 door (`entry`), `algorithms.arguments` then calls `compile_kernel` and tries again. So the happy path
 is one call of the compiled function, and a wrong argument type can never start a compilation.
 
-Numba stamps a cached kernel with the age of its own file only, not of the helpers that were
-compiled into it. The cache therefore lives in folders named by the contents of all of these.
+Compiled code is kept (`native`) in folders named by the contents of the kernel's file and of all that
+it imports: whatever of these changes, code of the old ones is not found.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ from .records import FRAME, JOINT, KINEMATICS, WORK
 
 try:
     import numba
+
+    from .native import OPTIONS, Native
 except ImportError:  # the same source runs, slowly; `slow_notice` says so once
     numba = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 _RECORDS = {"joints": JOINT, "kinematics": KINEMATICS, "work": WORK, "frames": FRAME}
 _source = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from \.(\w+) import", re.MULTILINE)
@@ -67,7 +68,7 @@ class Kernel:
             self._inner = inline(source)
             self.call, self._method = make_door(self.name, source.__doc__ or "")
         else:
-            self._dispatcher = numba.njit(**_OPTIONS)(source)
+            self._dispatcher = numba.njit(**OPTIONS)(source)
             # Without a signature and without leave to compile, a call raises TypeError.
             self._dispatcher._can_compile = False
             self.call = _making(self._dispatcher, result)
@@ -79,22 +80,18 @@ class Kernel:
 
     def compile(self) -> None:
         """Compile, or load from the cache."""
-        with _cache_for(self.source) as cached:
-            if hasattr(self, "_method"):
-                self._open_door(cached)
-            else:
+        if hasattr(self, "_method"):
+            self._open_door()
+        else:
+            with _cache_for(self.source) as cached:
                 self._compile_dispatcher(cached)
 
-    def _open_door(self, cached: bool) -> None:
+    def _open_door(self) -> None:
         returns = str(self.source.__annotations__.get("return", "None"))
         function = entry_function(self._inner, self.name, self.kinds, returns, _RECORDS, self.result)
-        make = functools.partial(numba.cfunc, entry_signature(), **_OPTIONS)
-        try:
-            entry = make(cache=cached)(function)
-        except (RuntimeError, OSError):  # no usable place: compile in memory
-            entry = make()(function)
+        entry = compiled_function(function, entry_signature(), self.source.__module__)
         open_door(self._method, entry)
-        self.from_cache = cached and entry.cache_hits > 0
+        self.from_cache = entry.from_cache
 
     def _compile_dispatcher(self, cached: bool) -> None:
         dispatcher = self._dispatcher
@@ -181,15 +178,31 @@ def cache_base() -> Path | None:
     return _base
 
 
+def _folder(module: str) -> Path | None:
+    """Where the compiled code of a module of kernels is kept: another folder for other sources."""
+    return None if _base is None else _base / f"dyn_node-{_fingerprint(module.rpartition('.')[2])}"
+
+
+def compiled_function(function: Callable[..., Any], signature: Any, module: str) -> Native:
+    """A function compiled to C's way of being called, from disk if it is there.
+
+    Args:
+        function: as Numba takes it.
+        signature: its Numba types.
+        module: the module of kernels that all of its source is in, with what that imports.
+    """
+    return Native(function, signature, _folder(module))
+
+
 @contextlib.contextmanager
 def _cache_for(function: Callable[..., Any]) -> Iterator[bool]:
     """Point Numba to a kernel's own cache folder while it picks one; whether there is any."""
-    if _base is None:
+    folder = _folder(function.__module__)
+    if folder is None:
         yield False
         return
     before = numba.config.CACHE_DIR
-    module = function.__module__.rpartition(".")[2]
-    numba.config.CACHE_DIR = str(_base / f"dyn_node-{_fingerprint(module)}")
+    numba.config.CACHE_DIR = str(folder)
     try:
         yield True
     finally:
@@ -244,7 +257,7 @@ def inline(function: F) -> F:
     if numba is None:
         return function
     # Without the wrappers for callers outside compiled code: a sixth of the compile time.
-    return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def kernel(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .cpython import DATA, PLACE, addresses
-from .engine import _cache_for
+from .engine import compiled_function
 from .entry import FASTCALL, MethodDef
 
 try:
@@ -102,12 +102,7 @@ def _door(vectors: int, axes: int) -> Any:
     names.update({"call_code": _caller(vectors + 1), "call_other": _caller(4), "__name__": __name__})
     exec(compile(_source(vectors, axes), __file__, "exec"), names)
     function = names[f"door_{vectors}_{axes}"]
-    make = functools.partial(numba.cfunc, types.int64(*[types.int64] * 4), error_model="numpy")
-    with _cache_for(function) as cached:
-        try:
-            return make(cache=cached)(function)
-        except (RuntimeError, OSError):  # no usable place: compile in memory
-            return make()(function)
+    return compiled_function(function, types.int64(*[types.int64] * 4), __name__)
 
 
 class _Owner(np.ndarray):
