@@ -16,7 +16,7 @@ from rclpy.logging import get_logger
 import dyn_node
 from dyn_node.errors import DynNodeError
 
-from .ending import end_ros, interrupt_start_only, leave, spin_on
+from .ending import end_ros, end_surely, interrupt_start_only, leave, spin_on
 from .robot_node import RobotNode
 
 
@@ -65,6 +65,7 @@ def _run(make: Callable[[], RobotNode]) -> int:
         spin_on()
         executor.spin()
     finally:
+        end_surely()
         # Also after a signal took the context away: else the network believes in this node for a while.
         with contextlib.suppress(Exception):
             node.destroy_node()

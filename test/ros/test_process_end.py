@@ -86,6 +86,31 @@ while True:
     assert "ended now" in log
 
 
+def test_what_hangs_with_pythons_lock_is_ended_with_its_stack() -> None:
+    """In place of middleware that hangs on the way out: no thread of Python can do anything any more."""
+    code = """
+import ctypes
+import rclpy
+from dyn_node.nodes.ending import end_surely, interrupt_start_only, spin_on
+interrupt_start_only()
+rclpy.init()
+spin_on()
+print("up", flush=True)
+end_surely()
+ctypes.PyDLL(None).sleep(600)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "up\n"
+        _, log = process.communicate(timeout=harness.ANSWER + GRACE)
+    finally:
+        process.kill()
+    assert process.returncode == 1, log
+    assert 'File "<string>", line 10' in log
+
+
 def test_the_network_forgets_a_node_that_was_told_to_end() -> None:
     ns = harness.namespace()
 
