@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algorithms.arguments import REFUSED, configurations, output, tangents
 from ..algorithms.threads import check_count, get_threads, run_together
-from ..kernels import cpython, engine
+from ..kernels import engine
 from .algorithms import Algorithm
 from .program import Program, angles_of, record
 from .tape import NotStraightError
@@ -48,7 +48,7 @@ class Function:
         self._made = False
         self._making = threading.Lock()
         self.call: Callable[..., Array] = self._again
-        if cpython.usable():
+        if engine.has_doors():
             from ..kernels.program_entry import ProgramDoor
 
             doc = f"{algorithm.name}({', '.join(algorithm.vectors)}, *, out=None, threads=None)"
@@ -63,7 +63,7 @@ class Function:
 
     def make(self) -> None:
         """Compile, or load from disk, unless that was done."""
-        if self._made or not cpython.usable():
+        if self._made or not engine.has_doors():
             return
         with self._making:  # what is interrupted is tried again
             if not self._made:

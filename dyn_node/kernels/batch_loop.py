@@ -19,15 +19,7 @@ import numpy as np
 from .cpython import DATA, DESCR, FLAGS, NDIM, PLACE, READY, SHAPE, TYPE, addresses
 from .engine import Kernel, compiled_function
 from .entry import AXES
-
-try:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    from .cpython import store, word
-except ImportError:  # nothing here is then called
-    types = None
+from .native import Native
 
 #: What a door reads of an array, in words of 64 bits; halves are read at the lower address.
 _HEADER = 10
@@ -40,87 +32,29 @@ _PLAN = 9
 _SCRATCH = ("work", "kinematics")
 #: What a door asks of CPython, and gets its own argument back from here.
 _CONVERSIONS = "PyErr_Occurred", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyBool_FromLong", "Py_IncRef"
-
-if types is not None:
-    _i64, _f64 = ir.IntType(64), ir.DoubleType()
-
-    @intrinsic
-    def enter(context: Any, address: Any, owner: Any, args: Any, count: Any) -> Any:
-        """Call the door at an address."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function = ir.FunctionType(_i64, [_i64] * 3)
-            return builder.call(builder.inttoptr(args[0], function.as_pointer()), args[1:])
-
-        return types.int64(*[types.int64] * 4), emit
-
-    @intrinsic
-    def bits(context: Any, value: Any) -> Any:
-        """The bits of a float as an integer."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.bitcast(args[0], _i64)
-
-        return types.int64(types.float64), emit
-
-    @intrinsic
-    def unbits(context: Any, value: Any) -> Any:
-        """The float that an integer holds the bits of."""
-
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.bitcast(args[0], _f64)
-
-        return types.float64(types.int64), emit
+#: The functions of `batch_code`, and their types.
+_FUNCTIONS = {
+    "same": "int64(int64)",
+    "refused": "int64(int64, int64)",
+    "float_bits": "int64(float64)",
+    "bits_float": "float64(int64)",
+    "loop": "int64(int64)",
+}
 
 
-def _same(value: int) -> int:
-    """In place of what converts integers or counts references; and, called with 0, PyErr_Occurred."""
-    return value
+def _compiled(name: str, signature: str) -> Native:
+    def function() -> Any:
+        from . import batch_code
 
+        return getattr(batch_code, name)
 
-def _refused(flag: int, text: int) -> int:
-    """In place of PyErr_SetString: the table has the flag's address where the exception's class was."""
-    return store(flag, 1)
-
-
-def _float_bits(value: float) -> int:
-    """In place of PyFloat_FromDouble."""
-    return bits(value)
-
-
-def _bits_float(value: int) -> float:
-    """In place of PyFloat_AsDouble."""
-    return unbits(value)
-
-
-def _loop(plan: int) -> int:
-    """Call a door for each state; the number of states done, less than all where it refused one."""
-    door, owner, args, count = word(plan), word(plan + 8), word(plan + 16), word(plan + 24)
-    states, flag, answers = word(plan + 32), word(plan + 40), word(plan + 48)
-    moves, moving = word(plan + 56), word(plan + 64)
-    for k in range(states):
-        answer = enter(door, owner, args, count)
-        if word(flag) != 0:
-            return k
-        store(answers + 8 * k, answer)
-        for j in range(moving):
-            place = word(moves + 16 * j)
-            store(place, word(place) + word(moves + 16 * j + 8))
-    return states
+    return compiled_function(name, function, signature, "batch_code")
 
 
 @functools.cache
 def _machinery() -> tuple[Any, list[int], list[Any]]:
     """The loop as ctypes calls it (without the lock), the table for doors, and what they point to."""
-    i8, f8 = types.int64, types.float64
-    functions: dict[Any, Any] = {
-        _same: i8(i8),
-        _refused: i8(i8, i8),
-        _float_bits: i8(f8),
-        _bits_float: f8(i8),
-        _loop: i8(i8),
-    }
-    made = [compiled_function(function, signature, __name__) for function, signature in functions.items()]
+    made = [_compiled(name, signature) for name, signature in _FUNCTIONS.items()]
     same, refused, from_float, to_float, loop = made
     table = addresses().tolist()
     for name in _CONVERSIONS:

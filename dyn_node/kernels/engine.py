@@ -26,16 +26,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .again import again
 from .cpython import usable
-from .entry import Result, entry_function, entry_signature, make_door, open_door
+from .entry import ENTRY_SIGNATURE, Result, entry_function, make_door, open_door
+from .native import OPTIONS, Native, why_no_numba
 from .records import FRAME, JOINT, KINEMATICS, WORK
-
-try:
-    import numba
-
-    from .native import OPTIONS, Native
-except ImportError:  # the same source runs, slowly; `slow_notice` says so once
-    numba = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,17 +56,14 @@ class Kernel:
     ) -> None:
         self.name, self.kinds, self.source, self.result = source.__name__, kinds, source, result
         self.from_cache: bool | None = None
-        if numba is None:
+        if not compiles():
             self.call: Any = _making(_guarded(source, kinds), result)
             self.from_cache = False
-        elif usable():
-            self._inner = inline(source)
+        elif has_doors():
             self.call, self._method = make_door(self.name, source.__doc__ or "")
         else:
-            self._dispatcher = numba.njit(**OPTIONS)(source)
-            # Without a signature and without leave to compile, a call raises TypeError.
-            self._dispatcher._can_compile = False
-            self.call = _making(self._dispatcher, result)
+            self._dispatcher: Any = _closed
+            self.call = _making(lambda *arguments: self._dispatcher(*arguments), result)
 
     @property
     def compiled(self) -> bool:
@@ -86,22 +78,44 @@ class Kernel:
             with _cache_for(self.source) as cached:
                 self._compile_dispatcher(cached)
 
-    def _open_door(self) -> None:
+    def _compilable(self) -> Any:
+        """The kernel as Numba compiles it into callers."""
+        module = self.source.__module__.rpartition(".")[2]
+        return getattr(again(module, f"{__package__}_compiled", _njit), self.name)
+
+    def _entry(self) -> Any:
         returns = str(self.source.__annotations__.get("return", "None"))
-        function = entry_function(self._inner, self.name, self.kinds, returns, _RECORDS, self.result)
-        entry = compiled_function(function, entry_signature(), self.source.__module__)
+        return entry_function(self._compilable(), self.name, self.kinds, returns, _RECORDS, self.result)
+
+    def _open_door(self) -> None:
+        module = self.source.__module__.rpartition(".")[2]
+        entry = compiled_function(f"{self.name}_entry", self._entry, ENTRY_SIGNATURE, module)
         open_door(self._method, entry)
         self.from_cache = entry.from_cache
 
     def _compile_dispatcher(self, cached: bool) -> None:
-        dispatcher = self._dispatcher
+        import numba
+
+        dispatcher = numba.njit(**OPTIONS)(self._compilable().py_func)
         if cached:
             with contextlib.suppress(RuntimeError, OSError):
                 dispatcher.enable_caching()
-        dispatcher._can_compile = True
         dispatcher.compile(tuple(_numba_type(name) for name in self.kinds))
-        dispatcher._can_compile = False
+        dispatcher._can_compile = False  # another type raises TypeError
         self.from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
+        self._dispatcher = dispatcher
+
+
+def _closed(*arguments: Any) -> Any:
+    raise TypeError("not compiled yet")
+
+
+def _njit(function: Callable[..., Any]) -> Any:
+    """What Numba compiles into its callers."""
+    import numba
+
+    # Without the wrappers for callers outside compiled code: a sixth of the compile time.
+    return numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 _registry: dict[str, Kernel] = {}
@@ -110,6 +124,8 @@ _by_call: dict[int, Kernel] = {}
 
 def _numba_type(name: str) -> Any:
     """The Numba type of an argument type's name."""
+    import numba
+
     if name in _RECORDS:
         return numba.from_dtype(_RECORDS[name])[::1]
     f8 = numba.float64
@@ -165,39 +181,48 @@ def _cache_base() -> Path | None:
     return None
 
 
-_base = _cache_base() if numba is not None else None
+_base = _cache_base()
+_no_numba = why_no_numba(_base)
 
 
 def compiles() -> bool:
     """Whether Numba is there."""
-    return numba is not None
+    return not _no_numba
+
+
+def has_doors() -> bool:
+    """Whether kernels are compiled, and entered by doors."""
+    return compiles() and usable()
 
 
 def cache_base() -> Path | None:
     """The folder of compiled code; None where none may be written, or nothing is compiled."""
-    return _base
+    return _base if compiles() else None
 
 
 def _folder(module: str) -> Path | None:
-    """Where the compiled code of a module of kernels is kept: another folder for other sources."""
-    return None if _base is None else _base / f"dyn_node-{_fingerprint(module.rpartition('.')[2])}"
+    """Where the compiled code of a file of kernels is kept: another folder for other sources."""
+    return None if _base is None else _base / f"dyn_node-{_fingerprint(module)}"
 
 
-def compiled_function(function: Callable[..., Any], signature: Any, module: str) -> Native:
+def compiled_function(name: str, function: Callable[[], Any], signature: str, module: str) -> Native:
     """A function compiled to C's way of being called, from disk if it is there.
 
     Args:
-        function: as Numba takes it.
+        name: of its own among those of the module.
+        function: gives the Python function, as Numba takes it; called only to compile it.
         signature: its Numba types.
-        module: the module of kernels that all of its source is in, with what that imports.
+        module: the file of kernels that all of its source is in, with what that imports.
     """
-    return Native(function, signature, _folder(module))
+    return Native(name, function, signature, _folder(module))
 
 
 @contextlib.contextmanager
 def _cache_for(function: Callable[..., Any]) -> Iterator[bool]:
     """Point Numba to a kernel's own cache folder while it picks one; whether there is any."""
-    folder = _folder(function.__module__)
+    import numba
+
+    folder = _folder(function.__module__.rpartition(".")[2])
     if folder is None:
         yield False
         return
@@ -253,11 +278,8 @@ def _making(call: Callable[..., Any], result: Result | None) -> Any:
 
 
 def inline(function: F) -> F:
-    """Mark a helper that only kernels call; Numba compiles it into its callers."""
-    if numba is None:
-        return function
-    # Without the wrappers for callers outside compiled code: a sixth of the compile time.
-    return numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    """Mark a helper that only kernels call; it is compiled into its callers."""
+    return function
 
 
 def kernel(
@@ -334,15 +356,15 @@ def as_records(array: np.ndarray) -> np.ndarray:
 
     Compiled kernels take the plain array; uncompiled Python needs `np.recarray`.
     """
-    return array if numba is not None else array.view(np.recarray)
+    return array if compiles() else array.view(np.recarray)
 
 
 @functools.cache
 def slow_notice() -> None:
     """Say that kernels run uncompiled, the first time that it is called."""
-    if numba is None:
+    if not compiles():
         warnings.warn(
-            "Numba is not installed: dyn_node works, some hundred times slower. "
+            f"{_no_numba}: dyn_node works, some hundred times slower. "
             "Add it with `pip install numba` or `apt install python3-numba`.",
             RuntimeWarning,
             stacklevel=3,

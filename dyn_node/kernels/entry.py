@@ -23,16 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import cpython
 from .cpython import DATA, SLOTS, addresses
-
-try:
-    import numba
-    from numba import types
-
-    from .remembered import remembered_value, result_array, unheld_value
-except ImportError:
-    numba = None
 
 FASTCALL = 0x0080
 #: Axes of a kernel's array arguments, by the name of their type.
@@ -199,20 +190,21 @@ def entry_function(
     dtypes: dict[str, Any],
     result: Result | None = None,
 ) -> Any:
-    """The entry of a kernel as a Python function, ready for numba.cfunc.
+    """The entry of a kernel as a Python function that Numba can compile."""
+    import numba
 
-    Its code claims to stand in the kernel's file: that is where Numba looks when it caches.
-    """
-    names = {key: value for key, value in vars(cpython).items() if not key.startswith("__")}
+    from . import calls
+    from .remembered import remembered_value, result_array, unheld_value
+
+    names = {key: value for key, value in vars(calls).items() if not key.startswith("__")}
+    names.update({f.__name__: f for f in (remembered_value, result_array, unheld_value)})
     names.update({f"dtype_{key}": dtype for key, dtype in dtypes.items()})
     names.update({name: kernel, "carray": numba.carray, "float64": np.float64})
-    names.update({f.__name__: f for f in (remembered_value, result_array, unheld_value)})
-    code = compile(entry_source(name, kinds, returns, result), kernel.py_func.__code__.co_filename, "exec")
     names["__name__"] = kernel.py_func.__module__
+    code = compile(entry_source(name, kinds, returns, result), kernel.py_func.__code__.co_filename, "exec")
     exec(code, names)
     return names[f"{name}_entry"]
 
 
-def entry_signature() -> Any:
-    """PyObject *(PyObject *self, PyObject *const *args, Py_ssize_t nargs)."""
-    return types.int64(types.int64, types.int64, types.int64)
+#: PyObject *(PyObject *self, PyObject *const *args, Py_ssize_t nargs).
+ENTRY_SIGNATURE = "int64(int64, int64, int64)"

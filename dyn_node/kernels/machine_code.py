@@ -29,6 +29,23 @@ class Linked:
         return found
 
 
+def is_known(name: str) -> bool:
+    """Whether LLVM finds a function or variable of this name in the process."""
+    _first_engine()
+    return bool(llvm.address_of_symbol(name))
+
+
+def define(name: str, address: int) -> None:
+    """Let LLVM find a function here."""
+    llvm.add_symbol(name, address)
+
+
+@functools.cache
+def _first_engine() -> Any:
+    """LLVM looks into the process itself from the first engine on."""
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
+
+
 def target() -> Any:
     """This processor, for LLVM; an engine takes it for itself."""
     llvm.initialize_native_target()

@@ -6,34 +6,20 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-_PACKAGE = f"{__package__}_plain"
+from .again import again
 
 
-def _inline(function: Callable[..., Any]) -> Callable[..., Any]:
+def _unchanged(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
-
-
-def _kernel(*types: str, **_: Any) -> Callable[..., Any]:
-    return _inline
 
 
 def plain(name: str) -> ModuleType:
     """The kernel module of this name with uncompiled functions."""
-    if _PACKAGE not in sys.modules:
-        package = ModuleType(_PACKAGE)
-        package.__path__ = [str(Path(__file__).parent)]
-        engine = ModuleType(f"{_PACKAGE}.engine")
-        engine.inline, engine.kernel = _inline, _kernel  # type: ignore[attr-defined]
-        sys.modules[engine.__name__] = engine
-        sys.modules[_PACKAGE] = package
-    return importlib.import_module(f"{_PACKAGE}.{name}")
+    return again(name, f"{__package__}_plain", _unchanged)
 
 
 def with_objects(dtype: Any) -> Any:

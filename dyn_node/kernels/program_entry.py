@@ -18,24 +18,7 @@ import numpy as np
 from .cpython import DATA, PLACE, addresses
 from .engine import compiled_function
 from .entry import FASTCALL, MethodDef
-
-try:
-    import numba
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    from .cpython import (  # noqa: F401 - names in the source of doors
-        dropped,
-        is_none,
-        is_numbers,
-        kept,
-        size,
-        word,
-    )
-    from .remembered import result_array  # noqa: F401
-except ImportError:
-    numba = None
+from .native import Native
 
 _KEYWORDS = 0x0002
 #: In a tuple: its length, and its first entry.
@@ -44,21 +27,24 @@ _LENGTH, _FIRST = 16, 24
 _CODE, _VECTORCALL, _OTHER, _OUT, _SIZES = range(len(PLACE), len(PLACE) + 5)
 _out = sys.intern("out")
 
-if numba is not None:
-    _i64 = ir.IntType(64)
 
-    def _caller(count: int) -> Any:
-        """An intrinsic that calls what is at an address with so many words."""
+def _caller(count: int) -> Any:
+    """An intrinsic that calls what is at an address with so many words."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
 
-        def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function = ir.FunctionType(_i64, [_i64] * count)
-            return builder.call(builder.inttoptr(args[0], function.as_pointer()), args[1:])
+    word = ir.IntType(64)
 
-        signature = types.int64(*[types.int64] * (count + 1))
-        names = ", ".join(f"x{k}" for k in range(count + 1))
-        scope: dict[str, Any] = {"signature": signature, "emit": emit}
-        exec(f"def call(context, {names}):\n    return signature, emit", scope)
-        return intrinsic(scope["call"])
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function = ir.FunctionType(word, [word] * count)
+        return builder.call(builder.inttoptr(args[0], function.as_pointer()), args[1:])
+
+    signature = types.int64(*[types.int64] * (count + 1))
+    names = ", ".join(f"x{k}" for k in range(count + 1))
+    scope: dict[str, Any] = {"signature": signature, "emit": emit}
+    exec(f"def call(context, {names}):\n    return signature, emit", scope)
+    return intrinsic(scope["call"])
 
 
 def _source(vectors: int, axes: int) -> str:
@@ -95,14 +81,22 @@ def _source(vectors: int, axes: int) -> str:
     return "\n".join([f"def door_{vectors}_{axes}(owner, args, count, names):", *(f"    {x}" for x in lines)])
 
 
-@functools.cache
-def _door(vectors: int, axes: int) -> Any:
-    """The compiled door: PyObject *(self, PyObject *const *args, Py_ssize_t count, PyObject *names)."""
-    names = {key: value for key, value in globals().items() if not key.startswith("__")}
-    names.update({"call_code": _caller(vectors + 1), "call_other": _caller(4), "__name__": __name__})
+def _function(vectors: int, axes: int) -> Any:
+    """The door as a Python function that Numba can compile."""
+    from .calls import dropped, is_none, is_numbers, kept, size, word
+    from .remembered import result_array
+
+    names = {f.__name__: f for f in (dropped, is_none, is_numbers, kept, result_array, size)}
+    names.update({"word": word, "call_code": _caller(vectors + 1), "call_other": _caller(4)})
     exec(compile(_source(vectors, axes), __file__, "exec"), names)
-    function = names[f"door_{vectors}_{axes}"]
-    return compiled_function(function, types.int64(*[types.int64] * 4), __name__)
+    return names[f"door_{vectors}_{axes}"]
+
+
+@functools.cache
+def _door(vectors: int, axes: int) -> Native:
+    """The compiled door: PyObject *(self, PyObject *const *args, Py_ssize_t count, PyObject *names)."""
+    name, make = f"door_{vectors}_{axes}", functools.partial(_function, vectors, axes)
+    return compiled_function(name, make, "int64(int64, int64, int64, int64)", "program_entry")
 
 
 class _Owner(np.ndarray):

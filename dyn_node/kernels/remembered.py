@@ -11,20 +11,8 @@ import functools
 
 import numba
 
-from .cpython import (
-    PLACE,
-    REMEMBERED,
-    TYPE,
-    WEAK,
-    dropped,
-    is_alone,
-    is_numbers,
-    kept,
-    new_array,
-    size,
-    store,
-    word,
-)
+from .calls import dropped, is_alone, is_numbers, kept, new_array, size, store, word
+from .cpython import PLACE, REMEMBERED, TYPE, WEAK
 
 #: Numbers in an array that is worth remembering: filling longer ones takes much longer than making them.
 _LONGEST = 2048

@@ -24,7 +24,7 @@ from tolerances import PATHS
 import dyn_node
 from dyn_node.algorithms import batch
 from dyn_node.codegen import function
-from dyn_node.kernels import cpython
+from dyn_node.kernels import engine
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio (pip install pin) is the reference of these tests")
 
@@ -123,7 +123,7 @@ def _fast(case: Case) -> Any:
 
 
 def _compiled(case: Case, name: str) -> Callable[..., Any]:
-    if not cpython.usable():
+    if not engine.has_doors():
         pytest.skip("compiled models need Numba")
     if not name.startswith("frame"):
         assert _fast(case).is_straight(name), name

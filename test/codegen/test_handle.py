@@ -19,7 +19,7 @@ from dyn_node.codegen import program as programs
 from dyn_node.codegen.algorithms import ALGORITHMS
 from dyn_node.codegen.c_source import c_source
 from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
-from dyn_node.kernels import cpython
+from dyn_node.kernels import engine
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "algorithms"))
 from mixed_tree import mixed_tree
@@ -28,7 +28,7 @@ from mixed_tree import mixed_tree
 AGREE = 1e-12
 COUNT = 9  # two blocks and one state
 
-pytestmark = pytest.mark.skipif(not cpython.usable(), reason="no Numba, or memory of another layout")
+pytestmark = pytest.mark.skipif(not engine.has_doors(), reason="no Numba, or memory of another layout")
 
 
 def state(model: dyn_node.Model, count: int | None = None, seed: int = 3) -> dict[str, np.ndarray]:
@@ -184,7 +184,7 @@ def test_what_is_too_long_goes_to_the_general_function(monkeypatch) -> None:
 
 def test_without_numba_the_general_functions_answer(monkeypatch) -> None:
     model = dyn_node.robots.load("ur5e")
-    monkeypatch.setattr(cpython, "usable", lambda: False)
+    monkeypatch.setattr(engine, "has_doors", lambda: False)
     fast, q = dyn_node.compile(model), state(model)["q"]
     check("ur5e", fast.generalized_gravity(q), dyn_node.generalized_gravity(model, model.create_data(), q))
     check("ur5e", fast.crba(np.array([q, q])), dyn_node.crba(model, model.create_data(), np.array([q, q])))

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dyn_node.codegen.program import Program
-from dyn_node.kernels import cpython
+from dyn_node.kernels import engine
 
-if not cpython.usable():
+if not engine.has_doors():
     pytest.skip("no Numba, or memory of another layout", allow_module_level=True)
 
 from dyn_node.codegen import machine

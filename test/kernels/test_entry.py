@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dyn_node
-from dyn_node.kernels import cpython, engine, entry
+from dyn_node.kernels import engine, entry
 from dyn_node.kernels.configuration import normalize
 from dyn_node.kernels.frames import frame_jacobian
 from dyn_node.kernels.pose import pose_compose
@@ -20,7 +20,7 @@ from dyn_node.kernels.rnea import generalized_gravity
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(not cpython.usable(), reason="no Numba, or memory of another layout")
+pytestmark = pytest.mark.skipif(not engine.has_doors(), reason="no Numba, or memory of another layout")
 
 
 @pytest.fixture(scope="module")

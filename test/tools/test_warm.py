@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import dyn_node
-from dyn_node.kernels import cpython, engine
+from dyn_node.kernels import engine
 from dyn_node.tools import warm
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(not cpython.usable(), reason="no Numba, or memory of another layout")
+pytestmark = pytest.mark.skipif(not engine.has_doors(), reason="no Numba, or memory of another layout")
 
 
 def test_named_kernels_are_compiled(capsys) -> None:

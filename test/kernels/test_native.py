@@ -1,0 +1,105 @@
+"""Compiled code on disk: linked without Numba, and never trusted blindly."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dyn_node.kernels import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.skipif(not engine.has_doors(), reason="no Numba, or memory of another layout")
+
+#: Uses one kernel, and says where it came from and whether Numba was imported.
+ONE = """
+import sys, dyn_node
+from dyn_node.kernels import engine
+dyn_node.warm("dot6")
+print(engine._registry["dot6"].from_cache, "numba" in sys.modules)
+print(dyn_node.Force([1, 2, 3], [4, 5, 6]).dot(dyn_node.Motion([1, 1, 1], [1, 1, 1])))
+"""
+
+
+def run(code: str, cache: Path, *paths: Path) -> list[str]:
+    """Lines that Python code prints in a process of its own, which keeps compiled code in a folder."""
+    path = os.pathsep.join(map(str, (*paths, ROOT)))
+    environment = {**os.environ, "DYN_NODE_CACHE_DIR": str(cache), "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=250
+    )
+    assert done.returncode == 0, done.stderr
+    return [*done.stdout.splitlines(), *done.stderr.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which one kernel was compiled."""
+    folder = tmp_path_factory.mktemp("cache")
+    assert run(ONE, folder) == ["False True", "21.0"]
+    return folder
+
+
+def test_what_was_compiled_is_linked_without_numba(cache: Path) -> None:
+    assert run(ONE, cache) == ["True False", "21.0"]
+
+
+@pytest.mark.parametrize("spoil", ["cut", "empty", "other bytes"])
+def test_a_file_that_is_not_whole_is_compiled_anew(cache: Path, spoil: str) -> None:
+    (file,) = cache.glob("*/dot6_entry-*.o")
+    whole = file.read_bytes()
+    file.write_bytes(
+        {"cut": whole[:-9], "empty": b"", "other bytes": whole[:50] + bytes(len(whole) - 50)}[spoil]
+    )
+    assert run(ONE, cache) == ["False True", "21.0"]
+    assert run(ONE, cache) == ["True False", "21.0"]
+
+
+def test_code_that_calls_what_is_not_there_is_compiled_anew(cache: Path) -> None:
+    """LLVM would end the process."""
+    from dyn_node.kernels.machine_code import found, keep
+
+    (file,) = cache.glob("*/dot6_entry-*.o")
+    kept = found(file)
+    assert kept is not None
+    head, _, binary = kept.partition(b"\0")
+    keep(file, head + b"\nno_such_function\0" + binary)
+    assert run(ONE, cache) == ["False True", "21.0"]
+
+
+def test_numba_compiles_for_others_after_kernels_were_linked(cache: Path) -> None:
+    """Helpers that linked kernels never call are put in their place for code that does."""
+    more = """
+import numba, numpy as np
+@numba.njit
+def root(x):
+    if x < 0.0:
+        raise ValueError("negative")
+    kept = [np.full(3, x) for _ in range(4)]
+    return np.sqrt(kept[3]).sum()
+print(root(4.0))
+try:
+    root(-1.0)
+except ValueError as error:
+    print(error)
+"""
+    assert run(ONE + more, cache) == ["True False", "21.0", "6.0", "negative"]
+
+
+def test_a_numba_that_cannot_be_imported_is_said_and_done_without(tmp_path: Path) -> None:
+    """As one that wants an older NumPy than is there."""
+    (tmp_path / "broken" / "numba").mkdir(parents=True)
+    (tmp_path / "broken" / "numba" / "_version.py").write_text("version = '0'\n")
+    (tmp_path / "broken" / "numba" / "__init__.py").write_text("raise ImportError('Numba needs NumPy 1')\n")
+    code = """
+import dyn_node
+model = dyn_node.robots.load("panda"); data = model.create_data()
+print(round(float(dyn_node.generalized_gravity(model, data, [0.0] * 7)[1]), 3))
+"""
+    lines = run(code, tmp_path / "cache", tmp_path / "broken")
+    assert float(lines[0]) != 0.0
+    assert any("Numba needs NumPy 1" in line for line in lines), lines
