@@ -21,7 +21,7 @@ from ..kernels.batch_loop import Chunk, loops
 from ..kernels.engine import Kernel, _by_call, compile_kernel
 from ..kernels.entry import AXES
 from .arguments import output
-from .threads import get_threads, run_together
+from .threads import get_threads, parts_for, run_together
 
 #: States times joints that are worth a thread of their own: some tenths of a millisecond.
 _WORTH_A_THREAD = 4000
@@ -104,11 +104,12 @@ def _run(kernel: Kernel, arguments: list[Any], answers: np.ndarray) -> None:
                 answers[k] = answer
         return
     threads = _threads_for(kernel, arguments, batch)
-    bounds = [batch * k // threads for k in range(threads + 1)]
+    parts = min(batch, parts_for(threads))
+    bounds = [batch * k // parts for k in range(parts + 1)]
     chunks = [
-        Chunk(kernel, arguments, range(bounds[k], bounds[k + 1]), answers, own=k == 0) for k in range(threads)
+        Chunk(kernel, arguments, range(bounds[k], bounds[k + 1]), answers, own=k == 0) for k in range(parts)
     ]
-    run_together([chunk.run for chunk in chunks])
+    run_together([chunk.run for chunk in chunks], threads)
     if any(chunk.refused for chunk in chunks):
         raise ValueError("the kernel refused the sizes of its arguments")
 

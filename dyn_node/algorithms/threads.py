@@ -54,17 +54,22 @@ def check_count(count: int, name: str) -> None:
         )
 
 
-def run_together(tasks: Sequence[Callable[[], None]]) -> None:
-    """Run all tasks, on the caller's thread and on one more for each task but the first.
+def parts_for(threads: int) -> int:
+    """Into how many tasks to cut work for so many threads: whoever is held up leaves some to the others."""
+    return 1 if threads == 1 else 4 * threads
+
+
+def run_together(tasks: Sequence[Callable[[], None]], threads: int) -> None:
+    """Run all tasks, on the caller's thread and on others, so many in all.
 
     Returns when all are through, then raises what one of them raised. The other threads are kept for the
-    next time; where one of them comes late, the caller has done its task.
+    next time; where they come late, the caller has done their tasks.
     """
     share = _Share(tasks)
-    if len(tasks) > 1:
+    if threads > 1:
         # None at the interpreter's end, or where no thread can be started.
         with contextlib.suppress(RuntimeError):
-            for _ in tasks[1:]:
+            for _ in range(threads - 1):
                 _helpers().submit(share.help)
     try:
         share.take()

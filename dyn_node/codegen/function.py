@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algorithms.arguments import REFUSED, configurations, output, tangents
-from ..algorithms.threads import check_count, get_threads, run_together
+from ..algorithms.threads import check_count, get_threads, parts_for, run_together
 from ..kernels import engine
 from .algorithms import Algorithm
 from .program import Program, angles_of, record
@@ -158,7 +158,8 @@ class Function:
         # Rows of the result must not be rows that are still to be read.
         rows = [x.copy() if np.may_share_memory(x, result) else x for x in rows]
         addresses = [x.ctypes.data for x in (*rows, result)]
-        parts = max(1, min(threads or get_threads(), count // _WORTH_A_THREAD))
+        several = max(1, min(threads or get_threads(), count // _WORTH_A_THREAD))
+        parts = parts_for(several)
         bounds = [count * k // parts for k in range(parts + 1)]
         left = [0] * parts
 
@@ -168,7 +169,7 @@ class Function:
 
             return run
 
-        run_together([task(k) for k in range(parts)])
+        run_together([task(k) for k in range(parts)], several)
         return self._in_general(rows, result) if any(left) else result
 
 

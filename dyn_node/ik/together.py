@@ -66,7 +66,7 @@ def search_together(
     arguments = [*robot, *request, at, points, mode, _NO_END, 1 + stretch, states, found]
     answers, search = np.empty(threads, np.int64), _by_call[id(_ik.search)]
     chunks = [Chunk(search, arguments, range(k, k + 1), answers, own=k == 0) for k in range(threads)]
-    run_together([chunk.run for chunk in chunks])
+    run_together([chunk.run for chunk in chunks], len(chunks))
     if any(chunk.refused for chunk in chunks):
         raise ValueError("the kernel refused the sizes of its arguments")
     for other, q in zip(states, found, strict=True):

@@ -58,6 +58,24 @@ def put_composed(R: Any, p: Any, R1: Any, p1: Any, R2: Any, p2: Any) -> None:
     p[0], p[1], p[2] = x, y, z
 
 
+@inline
+def put_shifted(R: Any, p: Any, R1: Any, p1: Any, p2: Any) -> None:
+    """(R, p) = (R1, p1) (1, p2), all read before anything is written."""
+    x, y, z = add(p1, rotate(R1, p2))
+    row0, row1, row2 = triple(R1[0]), triple(R1[1]), triple(R1[2])
+    put(R[0], row0)
+    put(R[1], row1)
+    put(R[2], row2)
+    p[0], p[1], p[2] = x, y, z
+
+
+@inline
+def is_turned(R: Any) -> bool:
+    """Whether a rotation turns at all. A turn too small to be seen on the diagonal is beside it."""
+    turned = R[0, 1] != 0.0 or R[0, 2] != 0.0 or R[1, 2] != 0.0
+    return turned or R[0, 0] != 1.0 or R[1, 1] != 1.0
+
+
 @kernel("joints", "kinematics", "frames", "frames")
 def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: Any) -> None:
     """World placements of all frames, from those of the joints."""
@@ -68,7 +86,11 @@ def update_frame_placements(joints: Any, kinematics: Any, frames: Any, placed: A
     for k in range(frames.shape[0]):
         frame, out = frames[k], placed[k]
         x = kinematics[frame.joint]
-        put_composed(out.R, out.p, x.R, x.p, frame.R, frame.p)
+        # Most frames of a robot are joints and bodies, which are not turned in their joint's frame.
+        if is_turned(frame.R):
+            put_composed(out.R, out.p, x.R, x.p, frame.R, frame.p)
+        else:
+            put_shifted(out.R, out.p, x.R, x.p, frame.p)
 
 
 @inline

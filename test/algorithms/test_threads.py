@@ -22,7 +22,7 @@ PATIENCE = 20.0
 @pytest.mark.parametrize("count", [1, 2, 3, 100])
 def test_every_task_is_run_once(count: int) -> None:
     done: list[int] = []
-    run_together([lambda k=k: done.append(k) for k in range(count)])
+    run_together([lambda k=k: done.append(k) for k in range(count)], count)
     assert sorted(done) == list(range(count))
 
 
@@ -35,7 +35,7 @@ def test_tasks_run_side_by_side_on_threads_that_are_kept() -> None:
         meeting.wait()
 
     for _ in range(5):
-        run_together([task, task])
+        run_together([task, task], 2)
     assert len(set(names)) <= 3, "a thread that was about to be free may have been joined by another"
 
 
@@ -52,7 +52,7 @@ def test_an_error_arrives_when_all_are_through() -> None:
     for tasks in ([fail, slow, slow], [slow, slow, fail]):
         done.clear()
         with pytest.raises(ArithmeticError, match="here"):
-            run_together(tasks)
+            run_together(tasks, 2)
         assert done == [1, 1]
 
 
@@ -68,8 +68,23 @@ def test_nobody_waits_for_a_thread_that_comes_late(monkeypatch: pytest.MonkeyPat
     for pool in (Never(), Refused()):
         done: list[int] = []
         monkeypatch.setattr(threads, "_helpers", lambda pool=pool: pool)
-        run_together([lambda k=k: done.append(k) for k in range(3)])  # noqa: B023
+        run_together([lambda k=k: done.append(k) for k in range(3)], 3)  # noqa: B023
         assert done == [0, 1, 2]
+
+
+def test_who_is_held_up_leaves_work_to_the_others() -> None:
+    others, done = threading.Event(), []
+
+    def held_up() -> None:
+        assert others.wait(PATIENCE)
+
+    def work() -> None:
+        done.append(1)
+        if len(done) == 7:
+            others.set()
+
+    run_together([held_up, *[work] * 7], 2)
+    assert len(done) == 7
 
 
 def test_an_interrupt_waits_until_nobody_writes_any_more() -> None:
@@ -85,7 +100,7 @@ def test_an_interrupt_waits_until_nobody_writes_any_more() -> None:
         done.append(1)
 
     with pytest.raises(KeyboardInterrupt):
-        run_together([interrupted, slow])
+        run_together([interrupted, slow], 2)
     assert done == [1]
 
 
