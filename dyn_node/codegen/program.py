@@ -18,8 +18,9 @@ from .tape import NotStraightError, Tape, Value
 if TYPE_CHECKING:
     from ..model import Model
 
-#: Longer programs take LLVM many seconds, and overflow the instruction cache that makes them fast.
-LONGEST = 16_000
+#: Operations, before those are left out that nothing comes of. Longer programs take LLVM far more than ten
+#: seconds, and overflow the instruction cache until they are no faster than the loops.
+LONGEST = 32_000
 #: Entries of rotations and motion subspaces that are this close to 0, 1 and -1 come from rounding pi / 2.
 _ROUNDING = 4e-16
 _UNIT_FIELDS = ("R", "R_cos", "R_sin", "axis", "S")

@@ -45,8 +45,10 @@ def check(label: str, found: np.ndarray, expected: np.ndarray) -> None:
     assert error < AGREE, f"{label}: {error:.1e}"
 
 
-CASES = [("panda", name) for name in ALGORITHMS] + [
-    (robot, name) for robot in ("go2", "mixed") for name in ("rnea", "crba", "aba", "forward_kinematics")
+CASES = [
+    *[("panda", name) for name in ALGORITHMS],
+    *[(robot, name) for robot in ("go2", "mixed") for name in ("rnea", "crba", "aba", "forward_kinematics")],
+    ("go2", "aba_derivatives"),  # the longest program that is one
 ]
 
 
