@@ -8,12 +8,9 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
 
 from ..errors import InvalidValueError
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 _count: list[int] = []
 #: Threads that help a caller, at most.
@@ -66,12 +63,10 @@ def run_together(tasks: Sequence[Callable[[], None]], threads: int) -> None:
     next time; where they come late, the caller has done their tasks.
     """
     share = _Share(tasks)
-    if threads > 1:
-        # None at the interpreter's end, or where no thread can be started.
-        with contextlib.suppress(RuntimeError):
-            for _ in range(threads - 1):
-                _helpers().submit(share.help)
     try:
+        # Nobody helps where no thread can be started.
+        with contextlib.suppress(RuntimeError):
+            _helpers().ask(share.help, threads - 1)
         share.take()
     finally:
         share.wait()
@@ -110,25 +105,52 @@ class _Share:
         for busy in self._busy:
             while True:
                 try:
-                    busy.acquire()
-                    break
+                    with busy:  # given back, since an interrupt may come when it is ours already
+                        break
                 except BaseException as error:
                     self._errors.append(error)
         if self._errors:
             raise self._errors[0]
 
 
-@functools.cache
-def _helpers() -> ThreadPoolExecutor:
-    from concurrent.futures import ThreadPoolExecutor
+class _Helpers:
+    """Threads that wait to be asked. They are daemons: whatever interrupts their start, a process can end."""
 
-    return ThreadPoolExecutor(_MOST, "dyn_node")
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def ask(self, call: Callable[[], None], count: int) -> None:
+        """Have a call made by so many threads."""
+        while len(self._threads) < min(count, _MOST):
+            thread = threading.Thread(target=self._serve, name="dyn_node helper", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        for _ in range(count):
+            self._calls.put(call)
+
+    def _serve(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call()
+
+    def end(self) -> None:
+        """Let all threads end."""
+        for _ in self._threads:
+            self._calls.put(None)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+
+
+@functools.cache
+def _helpers() -> _Helpers:
+    return _Helpers()
 
 
 def _let_go() -> None:
     """End the helping threads: a forked process has none, and Python warns whoever forks beside threads."""
     if _helpers.cache_info().currsize:
-        _helpers().shutdown()
+        _helpers().end()
         _helpers.cache_clear()
 
 

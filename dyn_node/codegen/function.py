@@ -157,14 +157,14 @@ class Function:
         result = np.empty((count, *self._shape)) if out is None else output(out, (count, *self._shape))
         # Rows of the result must not be rows that are still to be read.
         rows = [x.copy() if np.may_share_memory(x, result) else x for x in rows]
-        addresses = [x.ctypes.data for x in (*rows, result)]
         several = max(1, min(threads or get_threads(), count // _WORTH_A_THREAD))
         parts = parts_for(several)
         bounds = [count * k // parts for k in range(parts + 1)]
         left = [0] * parts
 
         def task(k: int) -> Callable[[], None]:
-            def run() -> None:
+            def run() -> None:  # holds the arrays for as long as anybody writes to them
+                addresses = [x.ctypes.data for x in (*rows, result)]
                 left[k] = self._code.many(*addresses, bounds[k], bounds[k + 1])
 
             return run

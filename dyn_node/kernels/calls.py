@@ -15,6 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .cpython import (
+    BASE,
     BASIC_SIZE,
     CLASS_FLAGS,
     COUNT,
@@ -22,11 +23,13 @@ from .cpython import (
     DESCR,
     FLAGS,
     NDIM,
+    OWNS,
     PLACE,
     READY,
     SHAPE,
     SLOTS,
     TYPE,
+    WEAK,
 )
 
 _i64, _i32, _f64 = ir.IntType(64), ir.IntType(32), ir.DoubleType()
@@ -233,6 +236,18 @@ def new_object(kind: int, table: int) -> int:
 def is_alone(value: int) -> bool:
     """Whether there is one reference to an object."""
     return half(value + COUNT) == 1
+
+
+@_helper
+def is_as_made(value: int, table: int, ndim: int) -> bool:
+    """An array of float64 that has one reference, no weak ones, and memory of its own."""
+    return (
+        is_alone(value)
+        and is_numbers(value, table, ndim)
+        and half(value + FLAGS) & OWNS != 0
+        and word(value + BASE) == 0
+        and word(value + WEAK) == 0
+    )
 
 
 @_helper

@@ -20,7 +20,7 @@ import numpy as np
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
 #: Offsets in bytes: the count of references, 32 bits of it, and what follows.
 COUNT = 0
-TYPE, DATA, NDIM, SHAPE, DESCR, FLAGS, WEAK = 8, 16, 24, 32, 56, 64, 72
+TYPE, DATA, NDIM, SHAPE, BASE, DESCR, FLAGS, WEAK = 8, 16, 24, 32, 48, 56, 64, 72
 #: In a class: the size of its objects, and its flags, of which one says that Python code defined it.
 BASIC_SIZE, CLASS_FLAGS, DEFINED = 32, 168, 1 << 9
 #: In an object of a class with slots: the first of them.
@@ -29,6 +29,8 @@ SLOTS = 16
 _NEW_FROM_DESCR = 94
 #: NumPy's C_CONTIGUOUS, ALIGNED and WRITEABLE.
 READY = 0x0001 | 0x0100 | 0x0400
+#: NumPy's OWNDATA.
+OWNS = 0x0004
 
 _FLOAT64 = np.dtype(np.float64)
 
@@ -95,6 +97,7 @@ def usable() -> bool:
             or word(DATA) != seen.__array_interface__["data"][0]
             or word(NDIM, ctypes.c_int32) != seen.ndim
             or shape != list(seen.shape)
+            or word(BASE) != id(seen.base)
             or word(DESCR) != id(seen.dtype)
             or ready != expected
             or [word(WEAK), (weakref.ref(seen), word(WEAK))[1]].count(0) != 1
@@ -124,6 +127,9 @@ def _makes_arrays() -> bool:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(_FLOAT64))  # the call takes a reference
     shape = (i64 * 2)(3, 5)
     made = prototype(_new_from_descr())(id(np.ndarray), id(_FLOAT64), 2, ctypes.addressof(shape), 0, 0, 0, 0)
+    flags = i32.from_address(id(made) + FLAGS).value
+    if i64.from_address(id(made) + BASE).value != 0 or not flags & OWNS:
+        return False
     return type(made) is np.ndarray and made.shape == (3, 5) and made.dtype is _FLOAT64 and made.flags.carray
 
 

@@ -132,7 +132,7 @@ def _filled_again(lengths: dict[int, list[str]]) -> list[str]:
     lines = ["if maker != 0: value = unheld_value(maker, table)"]
     for slot, (k, axes) in enumerate(lengths.items()):
         right = [f"size(a{k}, {axis}) == {length}" for axis, length in enumerate(axes)]
-        fits = " and ".join([f"is_alone(a{k})", f"is_numbers(a{k}, table, {len(axes)})", *right])
+        fits = " and ".join([f"is_as_made(a{k}, table, {len(axes)})", *right])
         lines += [
             f"a{k} = word(value + {SLOTS + 8 * slot}) if value != 0 else 0",
             f"if a{k} == 0 or not ({fits}): value = value and dropped(value, table)",
@@ -169,11 +169,15 @@ def entry_source(name: str, kinds: tuple[str, ...], returns: str, result: Result
     lines, handed = [f"table = word(owner + {DATA})"], []
     least = len(kinds) if result is None else inputs + 1
     lines.append(f"if count {'!=' if result is None else '<'} {least}: return refuse_type(table)")
+    looks: list[str] = []
     for k, kind in enumerate(kinds):
         checks, expression = _take(k, kind)
         handed.append(expression)
         if k < inputs:
-            lines += [f"a{k} = word(args + {8 * k})", *checks]
+            lines.append(f"a{k} = word(args + {8 * k})")
+            # Numbers first: an object's own conversion may change an array that was looked at.
+            (lines if kind in ("int", "float") else looks).extend(checks)
+    lines += looks
     if result is not None:
         if kinds[0] == "joints":
             lines.append(f"x0 = {handed[0]}")

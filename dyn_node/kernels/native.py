@@ -12,6 +12,7 @@ import ctypes
 import functools
 import hashlib
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,10 +22,14 @@ import numpy as np
 
 #: How kernels are compiled.
 OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-#: What code that allocates arrays calls: Numba's runtime has to be up for it.
-_ALLOCATES = "NRT_MemInfo_alloc", "NRT_MemInfo_new", "NRT_Allocate"
-#: What all of Numba's code refers to, and calls only to raise an error or to free an array.
-_HELPERS = "numba_", "NRT_"
+#: What all of Numba's code refers to, and calls only to raise an error or to free an array. Doors catch what
+#: kernels raise, and only what was allocated is freed: without Numba these are never called.
+_UNUSED = (
+    "numba_do_raise", "numba_gil_ensure", "numba_gil_release", "numba_runtime_build_excinfo_struct",
+    "numba_unpickle", "NRT_Free", "NRT_MemInfo_call_dtor",
+)  # fmt: skip
+#: Of Numba's settings those that do not change what it compiles.
+_NO_MATTER = ("NUMBA_CACHE", "NUMBA_NUM_THREADS")
 #: What LLVM may call without having been told to.
 _IMPLIED = ("sin", "cos", "sincos", "atan2", "fmod", "pow", "exp", "log", "memset", "memcpy", "memmove")
 
@@ -35,28 +40,42 @@ def why_no_numba(base: Path | None) -> str:
     Args:
         base: where that is noted down, or None.
     """
-    if importlib.util.find_spec("numba") is None:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT is set"
+    if _version_file("numba") is None:
         return "Numba is not installed"
     mark = None if base is None else base / f"numba-{_versions()}"
-    if mark is not None and mark.exists():
+    if mark is not None and mark.is_file():
         return ""
     try:
+        import llvmlite.binding  # noqa: F401
         import numba  # noqa: F401
     except ImportError as error:  # as when it wants an older NumPy
         return f"Numba cannot be imported ({error})"
     if mark is not None:
-        mark.touch()
+        with contextlib.suppress(OSError):
+            mark.touch()
     return ""
+
+
+def _version_file(package: str) -> Path | None:
+    """The file that says which version of a package is installed; None without one."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except ValueError:  # something else by this name
+        return None
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).with_name("_version.py")
+    return file if file.is_file() else Path(spec.origin)
 
 
 @functools.cache
 def _versions() -> str:
-    """A hash of whose work compiled code is. Numba's file of its version is read rather than imported."""
-    spec = importlib.util.find_spec("numba")
-    assert spec is not None
-    assert spec.origin is not None
-    digest = hashlib.sha256(Path(spec.origin).with_name("_version.py").read_bytes())
-    digest.update(f"{np.__version__} {sys.implementation.cache_tag}".encode())
+    """A hash of whose work compiled code is. Files of versions are read rather than packages imported."""
+    digest = hashlib.sha256(f"{np.__version__} {sys.implementation.cache_tag}".encode())
+    for file in map(_version_file, ("numba", "llvmlite")):
+        digest.update(b"" if file is None else file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -124,16 +143,13 @@ def _all_there(called: list[str]) -> bool:
     """Whether LLVM knows all of these; it would end the process where one is missing."""
     from .machine_code import define, is_known
 
-    if any(name.startswith(_ALLOCATES) for name in called):
-        _start_runtime()
-    for name in (*_IMPLIED, *called):
-        if not is_known(name):
-            if not name.startswith(_HELPERS):
-                return False
-            # Doors catch what kernels raise, and only what was allocated is freed: this is never called.
-            # Numba puts its own function in this place when it starts, for what it compiles.
+    for name in called:
+        # Numba puts its own function in this place when its compiler starts, for what it compiles.
+        if name in _UNUSED and not is_known(name):
             define(name, _abort())
-    return True
+    if not all(is_known(name) for name in called):
+        _start_runtime()
+    return all(is_known(name) for name in (*_IMPLIED, *called))
 
 
 @functools.cache
@@ -156,5 +172,7 @@ def _circumstances(signature: str) -> str:
     """A hash of what the code depends on, besides its source."""
     from .machine_code import machine
 
-    parts = [_versions(), machine(), signature, repr(OPTIONS)]
+    settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    settings = [setting for setting in settings if not setting.startswith(_NO_MATTER)]
+    parts = [_versions(), machine(), signature, repr(OPTIONS), *settings]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -11,8 +11,8 @@ import functools
 
 import numba
 
-from .calls import dropped, is_alone, is_numbers, kept, new_array, size, store, word
-from .cpython import PLACE, REMEMBERED, TYPE, WEAK
+from .calls import dropped, is_alone, is_as_made, kept, new_array, size, store, word
+from .cpython import PLACE, REMEMBERED, TYPE
 
 #: Numbers in an array that is worth remembering: filling longer ones takes much longer than making them.
 _LONGEST = 2048
@@ -37,7 +37,7 @@ def _unheld_array(table: int, ndim: int, d0: int, d1: int, d2: int) -> int:
     ring = word(table + _ARRAYS)
     for k in range(1, REMEMBERED + 1):
         value = word(ring + 8 * k)
-        if value == 0 or not (is_alone(value) and is_numbers(value, table, ndim) and word(value + WEAK) == 0):
+        if value == 0 or not is_as_made(value, table, ndim):
             continue
         if size(value, 0) == d0 and (ndim < 2 or size(value, 1) == d1) and (ndim < 3 or size(value, 2) == d2):
             return kept(value, table)

@@ -58,12 +58,12 @@ def test_an_error_arrives_when_all_are_through() -> None:
 
 def test_nobody_waits_for_a_thread_that_comes_late(monkeypatch: pytest.MonkeyPatch) -> None:
     class Never:
-        def submit(self, task: object) -> None:
+        def ask(self, task: object, count: int) -> None:
             pass
 
     class Refused:
-        def submit(self, task: object) -> None:
-            raise RuntimeError("cannot schedule new futures after shutdown")
+        def ask(self, task: object, count: int) -> None:
+            raise RuntimeError("can't start new thread")
 
     for pool in (Never(), Refused()):
         done: list[int] = []
@@ -102,6 +102,39 @@ def test_an_interrupt_waits_until_nobody_writes_any_more() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_together([interrupted, slow], 2)
     assert done == [1]
+
+
+INTERRUPTED = """
+import os, random, signal, threading, time
+from dyn_node.algorithms.threads import run_together
+
+def hog():  # somebody else wants the interpreter, too
+    while True:
+        sum(range(1000))
+
+threading.Thread(target=hog, daemon=True).start()
+caught, end = 0, time.monotonic() + 3.0
+while time.monotonic() < end:
+    try:
+        threading.Timer(random.uniform(0.0, 0.012), os.kill, (os.getpid(), signal.SIGINT)).start()
+        run_together([lambda: time.sleep(0.003)] * 3, 2)
+        time.sleep(0.02)
+    except KeyboardInterrupt:
+        caught += 1
+print("interrupted and through:", caught > 0)
+"""
+
+
+def test_interrupts_whenever_they_come_leave_nobody_waiting() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=4 * PATIENCE,
+        check=False,
+    )
+    assert done.stdout == "interrupted and through: True\n", done.stderr
 
 
 FORK = """

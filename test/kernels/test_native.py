@@ -25,10 +25,10 @@ print(dyn_node.Force([1, 2, 3], [4, 5, 6]).dot(dyn_node.Motion([1, 1, 1], [1, 1,
 """
 
 
-def run(code: str, cache: Path, *paths: Path) -> list[str]:
+def run(code: str, cache: Path, *paths: Path, **more: str) -> list[str]:
     """Lines that Python code prints in a process of its own, which keeps compiled code in a folder."""
     path = os.pathsep.join(map(str, (*paths, ROOT)))
-    environment = {**os.environ, "DYN_NODE_CACHE_DIR": str(cache), "PYTHONPATH": path}
+    environment = {**os.environ, "DYN_NODE_CACHE_DIR": str(cache), "PYTHONPATH": path, **more}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=250
     )
@@ -103,3 +103,36 @@ print(round(float(dyn_node.generalized_gravity(model, data, [0.0] * 7)[1]), 3))
     lines = run(code, tmp_path / "cache", tmp_path / "broken")
     assert float(lines[0]) != 0.0
     assert any("Numba needs NumPy 1" in line for line in lines), lines
+
+
+def test_code_for_another_processor_is_not_taken_for_this_one(cache: Path) -> None:
+    files = set(cache.glob("*/dot6_entry-*.o"))
+    assert run(ONE, cache, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="") == ["False True", "21.0"]
+    assert len(set(cache.glob("*/dot6_entry-*.o")) - files) == 1
+    for file in set(cache.glob("*/dot6_entry-*.o")) - files:
+        file.unlink()
+    assert run(ONE, cache) == ["True False", "21.0"]
+
+
+@pytest.mark.parametrize(
+    ("before", "settings", "reason"),
+    [
+        ("", {"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT is set"),
+        ("import sys, types; sys.modules['numba'] = types.ModuleType('numba')", {}, "Numba is not installed"),
+    ],
+)
+def test_where_numba_compiles_nothing_the_source_runs(
+    cache: Path, before: str, settings: dict[str, str], reason: str
+) -> None:
+    code = f"{before}\nimport dyn_node; dyn_node.robots.load('panda').create_data()"
+    lines = run(code, cache, **settings)
+    assert any(reason in line for line in lines), lines
+
+
+def test_a_broken_llvm_after_a_good_one_is_noticed(cache: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "llvmlite"
+    broken.mkdir()
+    (broken / "__init__.py").write_text("raise ImportError('too new')\n")
+    (broken / "_version.py").write_text("version = '99'\n")
+    lines = run("import dyn_node; dyn_node.robots.load('panda').create_data()", cache, tmp_path)
+    assert any("Numba cannot be imported (too new)" in line for line in lines), lines

@@ -95,6 +95,18 @@ SPOILS: dict[str, Callable[[np.ndarray], object]] = {
 }
 
 
+def test_an_array_over_memory_of_another_object_does_not_come_again(panda: Any) -> None:
+    model = dyn_node.robots.load("go2")
+    data, q, held = model.create_data(), dyn_node.neutral(model), bytes(8 * 18 * 18)
+    made = dyn_node.crba(model, data, q)
+    made.__setstate__((1, made.shape, made.dtype, False, held))
+    assert made.base is held, "NumPy copied, which is well; choose a larger array"
+    del made
+    for _ in range(MANY):
+        dyn_node.crba(model, data, q)
+    assert not any(held)
+
+
 @pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
 @pytest.mark.parametrize("how", SPOILS)
 def test_a_result_that_was_changed_in_its_nature_does_not_come_again(panda: Any, how: str) -> None:
