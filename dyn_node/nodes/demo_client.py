@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import rclpy
 from builtin_interfaces.msg import Duration
-from dyn_node_msgs.msg import MassMatrix, NamedValues
+from dyn_node_msgs.msg import MassMatrix, NamedValues, ResultCode
 from dyn_node_msgs.srv import ForwardDynamics, GetFrame, SolveIK
 from geometry_msgs.msg import TwistStamped, Wrench, WrenchStamped
 from nav_msgs.msg import Odometry
@@ -48,6 +48,8 @@ Array = npt.NDArray[np.float64]
 BEAT = 0.02
 #: Longest wait for a service's answer (s); generous, since CI machines are slow.
 ANSWER = 20.0
+#: For which states may stay away before an answer is taken for a refusal, s.
+PAUSE = 5.0
 
 
 class DemoError(DynNodeError, RuntimeError):
@@ -208,13 +210,19 @@ class DemoClient:
         self._reference.publish(JointTrajectory())
 
     def _ask(self, name: str, request: Any) -> Any:
-        future = self._services[name].call_async(request)
-        self.wait_until(future.done, ANSWER, f"an answer of {name}")
-        answer = future.result()
-        if not answer.success:
-            code = f" (code {answer.code})" if hasattr(answer, "code") else ""
-            raise DemoError(f"{name} refused{code}: {answer.message}", name, "success")
-        return answer
+        """The answer of a service. One that misses fresh states is asked again: a busy machine has pauses."""
+        until = time.monotonic() + PAUSE
+        while True:
+            future = self._services[name].call_async(request)
+            self.wait_until(future.done, ANSWER, f"an answer of {name}")
+            answer = future.result()
+            if answer.success:
+                return answer
+            code = getattr(answer, "code", None)
+            if code != ResultCode.ROBOT_STATE_STALE or time.monotonic() > until:
+                said = "" if code is None else f" (code {code})"
+                raise DemoError(f"{name} refused{said}: {answer.message}", name, "success")
+            self.listen_for(5 * BEAT)
 
     def _listen(self) -> None:
         for tap, hear in self._taps:

@@ -113,7 +113,9 @@ def test_a_batch_of_stances_with_friction() -> None:
     together = dyn_node.contact_gravity(model, data, batch, stance)
     alone = [dyn_node.contact_gravity(model, data, one, stance) for one in batch]
     for field in ("tau", "wrenches", "rank", "residual", "unsupported"):
-        assert np.array_equal(getattr(together, field), [getattr(one, field) for one in alone]), field
+        # The solver's own arithmetic rounds by where its arrays lie in memory.
+        found, expected = getattr(together, field), np.array([getattr(one, field) for one in alone])
+        assert np.allclose(found, expected, rtol=0.0, atol=SOLVER * WEIGHT * model.total_mass), field
     assert together.unsupported[0] < together.unsupported[2]
 
 
