@@ -48,7 +48,7 @@ Array = npt.NDArray[np.float64]
 BEAT = 0.02
 #: Longest wait for a service's answer (s); generous, since CI machines are slow.
 ANSWER = 20.0
-#: For which states may stay away before an answer is taken for a refusal, s.
+#: For how long states may stay away before an answer is taken for a refusal (s).
 PAUSE = 5.0
 
 
