@@ -124,8 +124,8 @@ class _Helpers:
         """Have a call made by so many threads."""
         while len(self._threads) < min(count, _MOST):
             thread = threading.Thread(target=self._serve, name="dyn_node helper", daemon=True)
-            self._threads.append(thread)
             thread.start()
+            self._threads.append(thread)
         for _ in range(count):
             self._calls.put(call)
 
@@ -138,8 +138,7 @@ class _Helpers:
         for _ in self._threads:
             self._calls.put(None)
         for thread in self._threads:
-            if thread.ident is not None:
-                thread.join()
+            thread.join()
 
 
 @functools.cache

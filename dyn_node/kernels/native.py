@@ -1,8 +1,8 @@
 """Functions that Numba compiles to C's way of being called; from disk where they were before.
 
 Numba takes half a second to import, and as long again to read its own cache for the first time: several
-times what a robot takes to load. What is kept here is object code, which LLVM links in a millisecond or
-two; a process whose kernels are all there needs no Numba.
+times what a robot takes to load. What is kept here is object code, which LLVM links in some milliseconds;
+a process whose kernels are all there needs no Numba.
 """
 
 from __future__ import annotations

@@ -72,6 +72,20 @@ def test_nobody_waits_for_a_thread_that_comes_late(monkeypatch: pytest.MonkeyPat
         assert done == [0, 1, 2]
 
 
+def test_where_no_thread_can_be_started_nothing_waits_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    helpers = threads._Helpers()
+    monkeypatch.setattr(threads, "_helpers", lambda: helpers)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    done: list[int] = []
+    run_together([lambda k=k: done.append(k) for k in range(3)], 3)
+    assert done == [0, 1, 2]
+    assert helpers._calls.empty()
+    helpers.end()
+
+
 def test_who_is_held_up_leaves_work_to_the_others() -> None:
     others, done = threading.Event(), []
 

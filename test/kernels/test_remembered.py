@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 import weakref
 from collections.abc import Callable
@@ -154,10 +153,3 @@ def test_threads_do_not_get_each_others_results(panda: Any) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
-
-
-def test_collection_of_garbage_leaves_them_as_they_are(panda: Any) -> None:
-    kept = [placement() for _ in range(MANY)]
-    kept.clear()
-    gc.collect()
-    assert placement().is_approx(placement(), 1e-15)
