@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
@@ -56,20 +58,29 @@ def parts_for(threads: int) -> int:
     return 1 if threads == 1 else 4 * threads
 
 
-def run_together(tasks: Sequence[Callable[[], None]], threads: int) -> None:
+def run_together(tasks: Sequence[Callable[[], None]], threads: int, until: float = math.inf) -> bool:
     """Run all tasks, on the caller's thread and on others, so many in all.
 
     Returns when all are through, then raises what one of them raised. The other threads are kept for the
     next time; where they come late, the caller has done their tasks.
+
+    Args:
+        tasks: to be run; threads: how many, the caller's among them.
+        until: a time of `time.perf_counter` after which the caller begins no task and waits for no other
+            thread any more. Tasks may then go on when this has returned: what they write to must be theirs.
+
+    Returns:
+        Whether all tasks are through.
     """
     share = _Share(tasks)
     try:
         # Nobody helps where no thread can be started.
         with contextlib.suppress(RuntimeError):
             _helpers().ask(share.help, threads - 1)
-        share.take()
+        share.take(until)
     finally:
-        share.wait()
+        through = share.wait(until)
+    return through
 
 
 class _Share:
@@ -77,12 +88,12 @@ class _Share:
 
     def __init__(self, tasks: Sequence[Callable[[], None]]) -> None:
         self._left = deque(tasks)
-        self._busy: list[threading.Lock] = []
+        self._helping: list[_Helping] = []
         self._errors: list[BaseException] = []
 
-    def take(self) -> None:
-        """Run what nobody has begun."""
-        while True:
+    def take(self, until: float = math.inf) -> None:
+        """Run what nobody has begun; with a time of `time.perf_counter`, begin nothing after it."""
+        while time.perf_counter() < until:
             try:
                 task = self._left.popleft()
             except IndexError:
@@ -94,23 +105,45 @@ class _Share:
 
     def help(self) -> None:
         """The same on another thread, which `wait` waits for once it has taken anything."""
-        busy = threading.Lock()
-        with busy:
-            self._busy.append(busy)
-            self.take()
+        helping = _Helping()
+        with helping.lock:
+            self._helping.append(helping)
+            try:
+                self.take()
+            finally:
+                helping.over = True
 
-    def wait(self) -> None:
-        """Until nobody writes to the caller's arrays any more, interrupts or not; raises the first error."""
+    def wait(self, until: float) -> bool:
+        """Until nobody writes to the caller's arrays any more, interrupts or not; raises the first error.
+
+        Returns:
+            Whether all are through: those that are not by the time `until` are not waited for.
+        """
+        left = len(self._left)
         self._left.clear()
-        for busy in self._busy:
-            while True:
-                try:
-                    with busy:  # given back, since an interrupt may come when it is ours already
-                        break
-                except BaseException as error:
-                    self._errors.append(error)
+        while True:
+            try:
+                through = all(helping.wait(until) for helping in self._helping) and not left
+                break
+            except BaseException as error:
+                self._errors.append(error)
         if self._errors:
             raise self._errors[0]
+        return through
+
+
+class _Helping:
+    """A thread's part in a call: `over` is set before the lock is let go."""
+
+    def __init__(self) -> None:
+        self.lock, self.over = threading.Lock(), False
+
+    def wait(self, until: float) -> bool:
+        """Wait for its end, no longer than until a time of `time.perf_counter`; whether it has come."""
+        # The lock is never given back: an interrupt may come when it is ours already, and then it is over.
+        while not self.over and (left := until - time.perf_counter()) > 0.0:
+            self.lock.acquire(timeout=min(left, threading.TIMEOUT_MAX))
+        return self.over
 
 
 class _Helpers:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
+#: Points of the restart sequence are multiples of this: what a number between 1 and 2 can hold.
+GRAIN = 2.0**-52
+
 
 class Scratch:
     """The arrays that one search writes to; one thread's at a time."""
@@ -79,11 +82,21 @@ def chain_of(model: Model, frame: int | str, fixed: tuple[int | str, ...], lock_
 
 
 def additive_steps(dimension: int) -> Vector:
-    """The irrational steps alpha of an additive sequence, (dimension,): phi^-d, phi^(D+1) = phi + 1."""
+    """The steps alpha of an additive sequence, (dimension,): phi^-d, phi^(D+1) = phi + 1.
+
+    Rounded to multiples of `GRAIN`, so that steps add up without rounding, however many are taken at once.
+    """
     phi = 2.0
     for _ in range(60):
         phi = (1.0 + phi) ** (1.0 / (dimension + 1))
-    return np.power(1.0 / phi, np.arange(1.0, dimension + 1.0))
+    grains = np.round(np.power(1.0 / phi, np.arange(1.0, dimension + 1.0)) / GRAIN)
+    return np.asarray(grains * GRAIN, dtype=np.float64)
+
+
+def after_steps(point: Vector, steps: Vector, count: int) -> Vector:
+    """Where so many steps lead from a point of the sequence, to the last bit as one after the other."""
+    whole = (point / GRAIN).astype(np.uint64) + np.uint64(count) * (steps / GRAIN).astype(np.uint64)
+    return (whole % np.uint64(1.0 / GRAIN)) * GRAIN
 
 
 def on_a_line(model: Model) -> NDArray[np.bool_]:

@@ -20,7 +20,7 @@ from ..spatial import SE3
 from .chain import Chain, Scratch, chain_of, on_a_line
 from .free_search import check_collision_mode, search_free
 from .result import IkResult
-from .together import ALONE, can_share, search_together, stretch_of
+from .together import SharedSearch, can_share
 
 if TYPE_CHECKING:
     from ..collision import CollisionChecker
@@ -165,17 +165,14 @@ def _search(
     if done or (mode == _ik.SPEED and state[_ik.SUCCESS]):
         return q, False
     threads = get_threads() if threads is None else threads
-    shared = can_share(threads)
+    shared = SharedSearch(robot, request, at, mode, threads, start, end) if can_share(threads) else None
     while not done and not (mode == _ik.SPEED and state[_ik.SUCCESS]):
         now = time.perf_counter()
         if now >= end:
             return q, True
-        if shared and now > start + ALONE:
-            stretch = stretch_of(state, now - start, end - now, threads, most)
-            if stretch > 1:
-                search_together(robot, request, at, scratch.point, mode, threads, stretch, state, q)
-                done = state[_ik.DESCENTS] >= most
-                continue
+        if shared and shared.go_on(now, most, scratch.point, state, q):
+            done = state[_ik.DESCENTS] >= most
+            continue
         reached = int(state[_ik.ITERATIONS]) + _CHUNK
         search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
         done = bool(state[_ik.DONE])

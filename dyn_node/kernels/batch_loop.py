@@ -83,7 +83,8 @@ class Chunk:
     """A run of a batch's states, laid out for the loop.
 
     Attributes:
-        refused: whether the kernel refused a state, once `run` has returned.
+        through: whether `run` has returned.
+        refused: whether the kernel refused a state, then.
     """
 
     def __init__(
@@ -99,7 +100,8 @@ class Chunk:
             own: whether scratch may be used as it is, or has to be copied.
         """
         self._call, table, _ = _machinery()
-        self._count, self.refused = len(part), False
+        self._count, self.refused, self.through = len(part), False, False
+        self._answers = answers  # whoever runs this may outlast whoever made it
         self._kept = [
             value.copy() if kind in _SCRATCH and not own else value
             for kind, value in zip(kernel.kinds, arguments, strict=True)
@@ -116,11 +118,11 @@ class Chunk:
         args, arrays, moves = self._lay(kernel, table, at_arrays, part.start)
         table = table.copy()
         table[PLACE["TypeError"]] = table[PLACE["ValueError"]] = at_flag
-        at_answers, at_moves = answers.ctypes.data + 8 * part.start, at_arrays + 8 * len(arrays)
+        at_answers, at_moves = self._answers.ctypes.data + 8 * part.start, at_arrays + 8 * len(arrays)
         plan = [kernel._method.function, at_owner, at_args, count, len(part), at_flag]
         plan += [at_answers, at_moves, len(moves) // 2]
         words = [*plan, *table, 0, *args, *_header(at_table, 1, 0, table), *arrays, *moves]
-        self._block[: len(words)] = words
+        self._words = np.array(words, np.int64)
 
     def _lay(
         self, kernel: Kernel, table: list[int], at_arrays: int, first: int
@@ -147,5 +149,7 @@ class Chunk:
         return args, arrays, moves
 
     def run(self) -> None:
-        """All states of this chunk. Other Python threads run meanwhile."""
+        """All states of this chunk, as often as it is called. Other Python threads run meanwhile."""
+        self._block[: len(self._words)] = self._words  # the loop moves on in it
         self.refused = self._call(self._block.ctypes.data) < self._count
+        self.through = True

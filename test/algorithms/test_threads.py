@@ -118,6 +118,42 @@ def test_an_interrupt_waits_until_nobody_writes_any_more() -> None:
     assert done == [1]
 
 
+def test_nobody_is_waited_for_when_the_time_is_up() -> None:
+    begun, let_go, done = threading.Event(), threading.Event(), []
+    caller = threading.current_thread()
+
+    def task() -> None:
+        if threading.current_thread() is caller:
+            assert begun.wait(PATIENCE)
+        else:
+            begun.set()
+            let_go.wait(PATIENCE)
+        done.append(threading.current_thread())
+
+    before = time.perf_counter()
+    assert not run_together([task, task], 2, before + 0.1)
+    assert time.perf_counter() - before < 0.5 * PATIENCE
+    assert done == [caller]
+    let_go.set()
+    assert run_together([task, task], 2, time.perf_counter() + PATIENCE), "in time, everybody is"
+
+
+def test_nothing_is_begun_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Never:
+        def ask(self, task: object, count: int) -> None:
+            pass
+
+    monkeypatch.setattr(threads, "_helpers", Never)
+    done: list[int] = []
+
+    def slow() -> None:
+        time.sleep(0.05)
+        done.append(1)
+
+    assert not run_together([slow] * 3, 2, time.perf_counter() + 0.01)
+    assert done == [1]
+
+
 INTERRUPTED = """
 import os, random, signal, threading, time
 from dyn_node.algorithms.threads import run_together

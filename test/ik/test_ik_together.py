@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -9,10 +11,15 @@ import pytest
 
 import dyn_node
 from dyn_node import SE3
+from dyn_node.algorithms.threads import run_together
 from dyn_node.errors import InvalidValueError
-from dyn_node.ik import solve, together
+from dyn_node.ik import together
+from dyn_node.ik.chain import additive_steps, after_steps
+from dyn_node.kernels.batch_loop import Chunk
 
 TIP = "panda_hand_tcp"
+#: Seconds, for what takes none.
+PATIENCE = 20.0
 
 
 @pytest.fixture
@@ -22,14 +29,14 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         pytest.skip("without doors to machine code one thread does all")
     heard: list[int] = []
 
-    def search_together(*arguments: Any) -> None:
-        heard.append(arguments[5])
-        together.search_together(*arguments)
+    def run(tasks: Any, threads: int, until: float) -> bool:
+        heard.append(threads)
+        return run_together(tasks, threads, until)
 
-    monkeypatch.setattr(solve, "ALONE", 0.0)
-    monkeypatch.setattr(solve, "search_together", search_together)
-    monkeypatch.setattr(solve, "stretch_of", lambda state, spent, left, threads, most: min(
-        3, int((most - state[0]) // threads)
+    monkeypatch.setattr(together, "ALONE", 0.0)
+    monkeypatch.setattr(together, "run_together", run)
+    monkeypatch.setattr(together, "stretch_of", lambda pace, spent, left, threads, descents: min(
+        3, descents // threads
     ))  # fmt: skip
     return heard
 
@@ -75,20 +82,29 @@ def test_a_search_that_is_solved_soon_stays_alone(monkeypatch: pytest.MonkeyPatc
     def refuse(*_: Any) -> None:
         raise AssertionError("threads were started for an easy pose")
 
-    monkeypatch.setattr(solve, "search_together", refuse)
+    monkeypatch.setattr(together, "run_together", refuse)
     model = dyn_node.robots.load("panda")
     q = np.array([dyn_node.robots.describe("panda").home[joint.name] for joint in model.actuated_joints])
     assert dyn_node.solve_ik(model, TIP, place(model, q + 0.1), q, timeout=60.0, threads=4).success
 
 
 def test_how_long_a_stretch_is() -> None:
-    state = np.zeros(8)
-    state[0] = 40.0
-    # 40 descents in 4 ms: ten in one, five in what is left, and never more than there are.
-    assert together.stretch_of(state, 4e-3, 1.0, 2, 10_000) == 10
-    assert together.stretch_of(state, 4e-3, 5e-4, 2, 10_000) == 5
-    assert together.stretch_of(state, 4e-3, 1.0, 2, 46) == 3
-    assert together.stretch_of(state, 4e-3, 1.0, 2, 41) == 0
+    # A descent takes 0.1 ms: a quarter of what the search took, half of what it may take, not too short.
+    assert together.stretch_of(1e-4, 8e-3, 1.0, 2, 10_000) == 20
+    assert together.stretch_of(1e-4, 8e-3, 3e-3, 2, 10_000) == 15
+    assert together.stretch_of(1e-4, 8e-5, 1.0, 2, 10_000) == 10
+    assert together.stretch_of(1e-4, 8e-3, 1e-3, 2, 10_000) == 0, "the last millisecond is not shared"
+    assert together.stretch_of(1e-4, 8e-3, 1.0, 3, 7) == 2
+    assert together.stretch_of(1e-4, 8e-3, 1.0, 2, 1) == 0
+
+
+def test_the_sequence_is_the_same_in_steps_and_in_strides() -> None:
+    for dimension in (1, 3, 7, 30):
+        steps = additive_steps(dimension)
+        at = point = (0.5 + 10_007.0 * 12.0 * steps) % 1.0  # where the twelfth request begins
+        for count in range(1, 400):
+            at = (at + steps) % 1.0
+            assert np.array_equal(after_steps(point, steps, count), at), f"{dimension} coordinates, {count}"
 
 
 def test_the_time_is_kept(rounds: list[int]) -> None:
@@ -99,3 +115,26 @@ def test_the_time_is_kept(rounds: list[int]) -> None:
     assert rounds
     with pytest.raises(InvalidValueError, match=r"^threads"):
         dyn_node.solve_ik(model, TIP, SE3.Identity(), threads=0)
+
+
+def test_a_thread_that_comes_late_is_not_waited_for(
+    rounds: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, let_go = dyn_node.robots.load("panda"), threading.Event()
+    run = Chunk.run
+
+    def held_up(chunk: Chunk) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            let_go.wait(PATIENCE)
+        run(chunk)
+
+    monkeypatch.setattr(Chunk, "run", held_up)
+    before = time.perf_counter()
+    late = dyn_node.solve_ik(model, TIP, SE3(np.eye(3), [3.0, 0.0, 0.4]), timeout=0.3, threads=2)
+    took = time.perf_counter() - before
+    let_go.set()
+    assert late.timed_out
+    assert rounds
+    assert took < 0.5 * PATIENCE, "the search waited for a thread that was held up"
+    again = dyn_node.solve_ik(model, TIP, place(model, late.q), late.q, threads=2)
+    assert again.success, "what a late thread writes to is its own"
