@@ -96,7 +96,7 @@ def additive_steps(dimension: int) -> Vector:
 def after_steps(point: Vector, steps: Vector, count: int) -> Vector:
     """Where so many steps lead from a point of the sequence, to the last bit as one after the other."""
     whole = (point / GRAIN).astype(np.uint64) + np.uint64(count) * (steps / GRAIN).astype(np.uint64)
-    return (whole % np.uint64(1.0 / GRAIN)) * GRAIN
+    return np.asarray((whole % np.uint64(1.0 / GRAIN)) * GRAIN, dtype=np.float64)
 
 
 def on_a_line(model: Model) -> NDArray[np.bool_]:

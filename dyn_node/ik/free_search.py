@@ -1,4 +1,4 @@
-"""A search whose solutions must not collide: each one is looked at before it counts."""
+"""A search whose solutions must not collide, or not be too far away: each is looked at before it counts."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
 from .chain import Chain, Scratch
 from .escape import escape
+from .reach import Reach
 
 if TYPE_CHECKING:
     from ..collision import CollisionChecker
@@ -35,6 +36,7 @@ class FreeSearch:
     Attributes:
         q: the best configuration; state: of the search that found it, see `kernels.ik`.
         touching: the links that collide in the last solution that did; rejected: how many did.
+        far: how many solutions were farther away than the joints get in time.
         timed_out: the time ran out before the restarts did.
     """
 
@@ -42,15 +44,19 @@ class FreeSearch:
     state: Vector
     touching: list[tuple[str, str]]
     rejected: int = 0
+    far: int = 0
     timed_out: bool = False
 
     @property
     def why(self) -> str:
         """What kept solutions from counting; empty where none did."""
-        if not self.rejected or self.state[_ik.SUCCESS]:
-            return ""
-        pairs = ", ".join(f"{first} with {second}" for first, second in self.touching[:3])
-        return f"{self.rejected} solutions collide, the last one {pairs}"
+        reasons = []
+        if self.rejected:
+            pairs = ", ".join(f"{first} with {second}" for first, second in self.touching[:3])
+            reasons.append(f"{self.rejected} solutions collide, the last one {pairs}")
+        if self.far:
+            reasons.append(f"{self.far} solutions are farther away than the velocity limits allow")
+        return "" if self.state[_ik.SUCCESS] else "; ".join(reasons)
 
 
 def check_collision_mode(mode: str) -> None:
@@ -86,15 +92,21 @@ def apart(
 
 def search_free(
     chain: Chain, scratch: Scratch, data: Data | None, request: Any, seed: ArrayLike, mode: int, end: float,
-    most: int, checker: CollisionChecker, avoid: bool,
+    most: int, checker: CollisionChecker | None, avoid: bool = False, reach: Reach | None = None,
 ) -> FreeSearch:  # fmt: skip
-    """Descent after descent until one that counts does not collide, no restart is left, or the time is up."""
+    """Descent after descent until a solution counts, no restart is left, or the time is up.
+
+    Args:
+        checker: in a solution that counts no links touch; `avoid`: these are moved apart first.
+        reach: it is no farther away than this.
+    """
     search: Any = _ik.search  # its arguments come in bundles
     compile_kernel(search)
     model, state = chain.model, scratch.state
     if data is not None:
         check_data(model, data)
-    checker.check_model(model)
+    if checker is not None:
+        checker.check_model(model)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     at = normalize(model, configuration(model, seed, "seed"))
     q: Vector = np.empty(model.nq)
@@ -104,13 +116,16 @@ def search_free(
         if state[_ik.DESCENTS] > 0.0:
             state[_ik.SUCCESS], state[_ik.DONE], state[_ik.SCORE] = 0.0, 0.0, np.inf
         search(*robot, *request, at, scratch.point, mode, _NO_END, int(state[0]) + 1, state, q)
-        if state[_ik.SUCCESS]:
+        if state[_ik.SUCCESS] and checker is not None:
             first, (q, touching) = q, apart(chain, scratch, checker, avoid, request, q, end)
             if q is not first:
                 state[_ik.SCORE] = _score(chain, scratch, mode, request[1], at, q)
             if touching:
                 state[_ik.SUCCESS] = 0.0
                 found.touching, found.rejected = touching, found.rejected + 1
+        if state[_ik.SUCCESS] and reach is not None and reach.exceeded(q):
+            state[_ik.SUCCESS] = 0.0
+            found.far += 1
         _keep(found, q, state)
         alone = not chain.free.any()
         if alone or (mode == _ik.SPEED and found.state[_ik.SUCCESS]) or state[_ik.DESCENTS] >= most:

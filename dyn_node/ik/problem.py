@@ -17,6 +17,7 @@ from ..kernels import ik_tasks as _tasks
 from ..kernels.engine import compile_kernel
 from ..kernels.ik_problem import solve_tasks
 from .chain import additive_steps, middle, moving
+from .reach import Reach
 from .solve import number_of
 from .tasks import Task
 
@@ -99,6 +100,7 @@ class IkProblem:
         timeout: float = 0.05,
         max_restarts: int | None = None,
         rng_seed: int = 0,
+        within: float | None = None,
     ) -> IkSolution:
         """Search from a seed and, where that fails, from elsewhere.
 
@@ -107,6 +109,8 @@ class IkProblem:
             timeout: seconds of a steady clock; 0 allows a single descent.
             max_restarts: bound on descents after the first; None leaves it to the timeout.
             rng_seed: number of the restart sequence.
+            within: seconds that the robot has to get there from the seed, as for `solve_ik`; only where every
+                joint with a velocity limit that may move is one of plain coordinates.
 
         Raises:
             ShapeError, InvalidValueError: a seed or a parameter that cannot be used.
@@ -121,17 +125,30 @@ class IkProblem:
             )
         model = self.model
         q = middle(model) if seed is None else normalize(model, configuration(model, seed, "seed"))
+        limits = self._limits if within is None else self._limits_within(q, within)
         most = 2**31 if max_restarts is None else max_restarts + 1
         state, kept, errors = np.zeros(_ik.STATE), np.empty(model.nq), np.zeros((len(self.tasks), 2))
         point, reached, late = np.zeros(model.nv), _CHUNK if timeout > 0.0 else 1, False
         while not state[_ik.DONE] and not late:
             call(
-                model.records, self._data.work, model.frame_records, self._rows, self._postures, self._limits,
+                model.records, self._data.work, model.frame_records, self._rows, self._postures, limits,
                 self._free, self._steps, int(rng_seed), q, point, reached, most, state, kept, errors,
             )  # fmt: skip
             late = time.perf_counter() >= end
             reached = int(state[_ik.ITERATIONS]) + _CHUNK
         return self._answer(state, kept, errors, time.perf_counter() - start)
+
+    def _limits_within(self, q: Vector, within: float) -> Vector:
+        seconds = number_of("within", within, "seconds, >= 0")
+        reach = Reach(self.model, self._limits, self._free, q, seconds)
+        if reach.round:
+            names = ", ".join(reach.round_joints())
+            raise InvalidValueError(
+                f"within: expected None, as joints on circles or spheres are not bounded here: {names}",
+                within,
+                "None, or these joints fixed or without velocity limits",
+            )
+        return reach.limits
 
     def _answer(self, state: Vector, q: Vector, errors: Vector, elapsed: float) -> IkSolution:
         ordered = np.empty_like(errors)

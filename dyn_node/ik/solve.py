@@ -19,6 +19,7 @@ from ..kernels.engine import compile_kernel
 from ..spatial import SE3
 from .chain import Chain, Scratch, chain_of, on_a_line
 from .free_search import check_collision_mode, search_free
+from .reach import Reach
 from .result import IkResult
 from .together import SharedSearch, can_share
 
@@ -59,6 +60,7 @@ def solve_ik(
     collision: CollisionChecker | None = None,
     collision_mode: str = "reject",
     threads: int | None = None,
+    within: float | None = None,
 ) -> IkResult:
     """A configuration that puts a frame at a pose, inside the joints' limits.
 
@@ -89,6 +91,8 @@ def solve_ik(
             what the target leaves free.
         threads: how many share the restarts where the first descents fail, without any influence on the
             answer but that more is tried within the time; `get_threads()` when left out.
+        within: seconds that the robot has to get there from the seed: no joint is moved further than its
+            velocity limit allows in that time. Any distance will do when left out.
 
     Returns:
         The result; without success it holds the best configuration that was found.
@@ -109,12 +113,15 @@ def solve_ik(
     else:
         raise InvalidValueError(f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0")
     end = start + number_of("timeout", timeout, "seconds, >= 0")
+    if seed is None:
+        seed = chain.middle
+    reach = None if within is None else _reach(chain, seed, within)
     request = (
         target._pose if type(target) is SE3 else pose_of(target),
         _ALL if weights is None else weights_of(weights),
         number_of("position_tolerance", position_tolerance, "metres, >= 0"),
         number_of("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
-        chain.limits,
+        chain.limits if reach is None else reach.limits,
         chain.free,
         chain.steps,
         int(rng_seed),
@@ -122,17 +129,16 @@ def solve_ik(
     if threads is not None and threads < 1:
         raise InvalidValueError(f"threads: expected at least 1, given {threads}", threads, ">= 1")
     scratch = chain.take()
-    if seed is None:
-        seed = chain.middle
-    if collision is None:
+    if collision is None and not (reach and reach.round):
         q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most, threads)
         result = _answer(chain, scratch.state, seed, q, timed_out, start)
     else:
         check_collision_mode(collision_mode)
         most = most if timeout > 0.0 else 1
         free = search_free(
-            chain, scratch, data, request, seed, _MODE[mode], end, most, collision, collision_mode == "avoid"
-        )
+            chain, scratch, data, request, seed, _MODE[mode], end, most, collision, collision_mode == "avoid",
+            reach,
+        )  # fmt: skip
         result = _answer(chain, free.state, seed, free.q, free.timed_out or timeout == 0.0, start, free.why)
     chain.spare.append(scratch)
     return result
@@ -177,6 +183,11 @@ def _search(
         search(*robot, *request, at, scratch.point, mode, reached, most, state, q)
         done = bool(state[_ik.DONE])
     return q, False
+
+
+def _reach(chain: Chain, seed: ArrayLike, within: float) -> Reach:
+    at = normalize(chain.model, configuration(chain.model, seed, "seed"))
+    return Reach(chain.model, chain.limits, chain.free, at, number_of("within", within, "seconds, >= 0"))
 
 
 def _answer(
