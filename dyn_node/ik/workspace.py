@@ -18,6 +18,7 @@ from .batch import solve_ik_batch
 from .chain import Chain, chain_of
 
 if TYPE_CHECKING:
+    from ..collision import CollisionChecker
     from ..model import Model
 
 Vector = NDArray[np.float64]
@@ -43,6 +44,7 @@ class WorkspaceMap:
             1 or 0 where any will do.
         manipulability: (nx, ny, nz), the largest sqrt(det J J^T) of the configurations found (of J's linear
             rows where any orientation will do); NaN where there is none.
+        collisions: whether configurations in which links touch were excluded.
     """
 
     robot: str
@@ -54,6 +56,7 @@ class WorkspaceMap:
     orientations: Vector
     reached: Vector
     manipulability: Vector
+    collisions: bool = False  # so that files from before it was known can be read
 
     @property
     def volume(self) -> float:
@@ -73,6 +76,7 @@ class WorkspaceMap:
             parts: dict[str, Any] = {name: file[name] for name in file.files}
         for name in ("robot", "frame"):
             parts[name] = str(parts[name])
+        parts["collisions"] = bool(parts.get("collisions", False))
         return WorkspaceMap(**{**parts, "resolution": float(parts["resolution"])})
 
 
@@ -101,6 +105,8 @@ def map_workspace(
     fixed_joints: Sequence[int | str] = (),
     max_restarts: int = 10,
     progress: Callable[[int, int], None] | None = None,
+    collision: CollisionChecker | None = None,
+    collision_mode: str = "reject",
 ) -> WorkspaceMap:
     """Ask inverse kinematics at every point of a grid, over threads (see `solve_ik_batch`).
 
@@ -115,6 +121,8 @@ def map_workspace(
         orientations: (M, 4) quaternions x y z w or one (4,), in the world; any will do when left out.
         position_tolerance, orientation_tolerance, fixed_joints, max_restarts: as `solve_ik_batch`.
         progress: called with how many poses are done and how many there are.
+        collision, collision_mode: as `solve_ik_batch`; a point counts only where a configuration was found in
+            which no links touch.
 
     Raises:
         UnknownFrameError, UnknownJointError, ShapeError, InvalidValueError: an argument that cannot be used.
@@ -133,6 +141,8 @@ def map_workspace(
         "orientation_tolerance": orientation_tolerance,
         "fixed_joints": fixed_joints,
         "max_restarts": max_restarts,
+        "collision": collision,
+        "collision_mode": collision_mode,
     }
     reached, dexterity = _ask(model, chain.frame, points, quaternions, solve, progress)
     shape = tuple(len(axis) for axis in axes)
@@ -146,6 +156,7 @@ def map_workspace(
         orientations=quaternions,
         reached=reached.reshape(shape),
         manipulability=dexterity.reshape(shape),
+        collisions=collision is not None,
     )
 
 
