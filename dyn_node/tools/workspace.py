@@ -3,6 +3,7 @@
     python -m dyn_node workspace robot.urdf --frame tool0 --out map.npz --plot map.png
     python -m dyn_node workspace robot.urdf --frame tool0 --orientations 50 --resolution 0.1
     python -m dyn_node workspace robot.urdf --frame tool0 --orientation 1 0 0 0    # the tool points down
+    python -m dyn_node workspace robot.urdf --frame tool0 --avoid-collisions --srdf robot.srdf
 
 Without orientations a point counts where the frame's origin gets there, however it is turned. Exit code 0;
 1 if the robot cannot be read or something that is asked for is not there; 2 for a wrong command line.
@@ -21,9 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from dyn_node.collision import CollisionChecker
 from dyn_node.errors import DynNodeError, ModelWarning
 from dyn_node.ik import WorkspaceMap, map_workspace, spread_orientations
-from dyn_node.model import load_urdf
+from dyn_node.ik.chain import middle
+from dyn_node.model import Model, load_urdf
 from dyn_node.model.urdf import ROOTS
 
 Progress = Callable[[int, int], None]
@@ -31,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Map a robot's workspace, print what was found, write and plot it; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    options = _options(arguments)
     try:
         if options.plot:
             from .workspace_plot import require_matplotlib, write_plot
@@ -40,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)
             model = load_urdf(options.robot, root=options.root)
+        checker = _checker(options, model)
         began = time.perf_counter()
         with _progress() as progress:
             found = map_workspace(
@@ -50,8 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 orientations=_orientations(options),
                 max_restarts=options.restarts,
                 progress=progress,
+                collision=checker,
             )
-        print("\n".join(summary(found, time.perf_counter() - began)))
+        print("\n".join(summary(found, time.perf_counter() - began, checker)))
         if options.out:
             found.save(options.out)
             print(f"written: {options.out}")
@@ -64,12 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def summary(found: WorkspaceMap, seconds: float) -> list[str]:
-    """What a map says, in lines."""
+def summary(found: WorkspaceMap, seconds: float, checker: CollisionChecker | None = None) -> list[str]:
+    """What a map says, in lines; and which links were asked not to touch."""
     count, reached = found.reached.size, found.reached > 0.0
     lines = [
         f"{found.robot}, {found.frame}: {count} points {found.resolution:g} m apart, "
         f"{_asked(found)} at each, in {seconds:.1f} s",
+        *_collisions(checker),
         f"reached: {np.count_nonzero(reached)} points, {found.volume:.3g} m^3",
     ]
     if not reached.any():
@@ -93,6 +99,26 @@ def summary(found: WorkspaceMap, seconds: float) -> list[str]:
 def _asked(found: WorkspaceMap) -> str:
     count = len(found.orientations)
     return "any orientation" if not count else f"{count} orientation{'s' * (count > 1)}"
+
+
+def _collisions(checker: CollisionChecker | None) -> list[str]:
+    """What was and what was not looked at."""
+    if checker is None:
+        return []
+    count = len(checker.pairs)
+    lines = [f"self-collisions excluded: {count} pair{'s' * (count != 1)} of links looked at"]
+    if checker.left_out:
+        pairs = ", ".join(f"{first} with {second}" for first, second in checker.left_out)
+        lines.append(f"  left out, as they touch in the middle of the limits: {pairs}")
+    return lines
+
+
+def _checker(options: argparse.Namespace, model: Model) -> CollisionChecker | None:
+    """What links must not touch; without an SRDF those that touch in the middle of the limits may."""
+    if not options.avoid_collisions:
+        return None
+    rest = None if options.srdf else middle(model)
+    return CollisionChecker(model, options.robot, options.srdf, package_dirs=options.package_dir, rest=rest)
 
 
 def _orientations(options: argparse.Namespace) -> np.ndarray | None:
@@ -132,12 +158,21 @@ def _lines() -> Progress:
     return tell
 
 
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    for name, given in (("--srdf", options.srdf), ("--package-dir", options.package_dir)):
+        if given and not options.avoid_collisions:
+            parser.error(f"{name} is of use only with --avoid-collisions: add it")
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="workspace",
         description="Map where a frame of a robot can be brought, by inverse kinematics on a grid.",
         epilog="The .npz holds x, y, z and, for each point, reached (part of the orientations) and "
-        "manipulability.",
+        "manipulability; collisions says whether --avoid-collisions was given.",
     )
     add: Any = parser.add_argument
     add("robot", help="path of a URDF, or of a xacro file where xacro is installed")
@@ -157,6 +192,15 @@ def _parser() -> argparse.ArgumentParser:
         "--orientations", type=_count, metavar="N", help="so many, spread evenly over all there are"
     )
     add("--restarts", type=_count, default=10, metavar="N", help="of the search at each pose (default: 10)")
+    add("--avoid-collisions", action="store_true", help="count only what no links touch in; needs coal")
+    add(
+        "--srdf", type=Path, metavar="FILE",
+        help="which links may touch (default: neighbours, and what does in the middle of the limits)",
+    )  # fmt: skip
+    add(
+        "--package-dir", type=Path, action="append", default=[], metavar="DIR",
+        help="where package://name/file is name/file; may be given several times",
+    )  # fmt: skip
     add("--out", type=Path, metavar="FILE.npz", help="where to write the map")
     add("--plot", type=Path, metavar="FILE.png", help="where to draw it; needs matplotlib")
     return parser

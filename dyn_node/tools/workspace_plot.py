@@ -40,7 +40,8 @@ def write_plot(found: WorkspaceMap, path: Path) -> None:
         for axis, panel in enumerate(line):
             image = _project(panel, found, values, axis, top)
         figure.colorbar(image, ax=list(line), label=title, shrink=0.8)
-    figure.suptitle(f"{found.robot}, {found.frame}: {found.volume:.3g} m$^3$ reached")
+    how = " without self-collision" if found.collisions else ""
+    figure.suptitle(f"{found.robot}, {found.frame}: {found.volume:.3g} m$^3$ reached{how}")
     figure.savefig(path, dpi=120)
 
 
