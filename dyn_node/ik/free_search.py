@@ -100,7 +100,7 @@ def search_free(
         checker: in a solution that counts no links touch; `avoid`: these are moved apart first.
         reach: it is no farther away than this.
     """
-    search: Any = _ik.search  # its arguments come in bundles
+    search: Any = _ik.SEARCHES[mode]  # its arguments come in bundles
     compile_kernel(search)
     model, state = chain.model, scratch.state
     if data is not None:

@@ -149,7 +149,7 @@ def _search(
     end: float, most: int, threads: int | None,
 ) -> tuple[Vector, bool]:  # fmt: skip
     """Search until solved, out of restarts or out of time: (best configuration, timed out)."""
-    search: Any = _ik.search  # its arguments come in bundles
+    search: Any = _ik.SEARCHES[mode]  # its arguments come in bundles
     model, state, q = chain.model, scratch.state, np.empty(chain.model.nq)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     state[0] = 0.0

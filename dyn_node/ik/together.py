@@ -98,7 +98,7 @@ class SharedSearch:
         arguments = [*robot, *request, at, self._points, mode, _NO_END, _LAST, self._states, self._found]
         # None on the caller's own scratch, which is used again while a late thread still writes to its copy.
         self._chunks = [
-            Chunk(_by_call[id(_ik.search)], arguments, range(k, k + 1), answers, own=False)
+            Chunk(_by_call[id(_ik.SEARCHES[mode])], arguments, range(k, k + 1), answers, own=False)
             for k in range(self._threads)
         ]
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .configuration import difference_joint
+from .copies import copy_entries
 from .engine import inline, kernel
 from .frames import check_frame
 from .ik_columns import (
@@ -71,12 +72,12 @@ def descend(
         cost = weigh(J, e, weights, m)
         done = iteration + 1
         if here_metres <= position and here_radians <= orientation:
-            best[:] = q
+            copy_entries(q, best)
             return True, done, here_metres, here_radians
         if cost < before:
             stalled = stalled + 1 if cost > _PROGRESS * before else 0
             before, metres, radians = cost, here_metres, here_radians
-            best[:] = q
+            copy_entries(q, best)
             scale = max(0.3 * scale, 1e-3)
         else:
             stalled += 1
@@ -100,7 +101,7 @@ def descend(
 @inline
 def score(
     joints: Any, work: Any, frame: Any, places: Any, n: int, movers: Any, s: int, columns: Any, m: int,
-    J: Any, A: Any, weights: Any, mode: int, seed: Any, q: Any, way: Any,
+    J: Any, A: Any, weights: Any, mode: int, seed: Any, q: Any, way: Any, climbs: Any,
 ) -> float:  # fmt: skip
     """How bad a solution is: its distance from the seed, or minus its manipulability."""
     total = 0.0
@@ -109,7 +110,7 @@ def score(
             difference_joint(joints[movers[k]], seed, q, way)
         for c in range(m):
             total += way[columns[c, 0]] * way[columns[c, 0]]
-    elif mode == MANIPULABILITY:
+    elif climbs is not None:
         fill_columns(joints, work, frame, q, places, n, m, J)
         total = -gram_determinant(J, m, weights, A)
     return total
@@ -152,7 +153,7 @@ def keep(state: Any, kept: Any, q: Any, success: bool, metres: float, radians: f
     """Keep a descent's result where it is better than what is kept."""
     worse = state[SUCCESS] > 0.0 and not success
     if not worse and ((success and state[SUCCESS] == 0.0) or score < state[SCORE]):
-        kept[:] = q
+        copy_entries(q, kept)
         state[METRES], state[RADIANS], state[SCORE] = metres, radians, score
         state[SUCCESS] = 1.0 if success else 0.0
 
@@ -176,14 +177,11 @@ def pose_of_matrix(matrix: Any, pose: Any) -> bool:
     return good and dot(normal, pose[2]) > 0.0
 
 
-@kernel(
-    "joints", "work", "frames", "int", "matrix", "vector", "float", "float", "matrix", "vector", "vector",
-    "int", "vector", "vector", "int", "int", "int", "vector", "vector",
-)  # fmt: skip
-def search(
+@inline
+def search_on(
     joints: Any, work: Any, frames: Any, frame: int, target: Any, weights: Any, position: float,
     orientation: float, limits: Any, free: Any, steps: Any, number: int, seed: Any, point: Any, mode: int,
-    iterations: int, descents: int, state: Any, kept: Any,
+    iterations: int, descents: int, state: Any, kept: Any, climbs: Any,
 ) -> int:  # fmt: skip
     """Descend from the seed and, where that fails, from elsewhere; SOLVED once one that counts is found.
 
@@ -199,6 +197,7 @@ def search(
         iterations: the call ends with the descent that reaches this number (together with state's).
         descents: the search ends after so many.
         kept: (nq,), the best configuration.
+        climbs: None where the mode is not MANIPULABILITY: what that needs is then not compiled.
     """
     check_scratch(joints, work)
     check_q(joints, seed)
@@ -224,7 +223,7 @@ def search(
         state[MOVED] = bring_inside(joints, columns, m, limits, seed)
         first_point(steps, number, point)
     while state[DESCENTS] < descents and state[ITERATIONS] < iterations:
-        q[:] = seed
+        copy_entries(seed, q)
         if state[DESCENTS] > 0.0:
             next_seed(joints, movers, s, columns, m, limits, steps, point, q)
         state[DESCENTS] += 1.0
@@ -237,20 +236,20 @@ def search(
             unwind(joints, movers, s, limits, seed, best)
             value = score(
                 joints, work, frames[frame], places, n, movers, s, columns, m, J, A, weights, mode, seed,
-                best, way,
+                best, way, climbs,
             )  # fmt: skip
         else:
             value = metres * metres + radians * radians
         keep(state, kept, best, good, metres, radians, value)
         if good and mode != SPEED and m > 0:
-            q[:] = best
+            copy_entries(best, q)
             if mode == DISTANCE:
                 draw_near(
                     joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s,
                     seed, q, J, A, relative, e, y, step, way,
                 )  # fmt: skip
                 state[ITERATIONS] += _NEARER
-            else:
+            elif climbs is not None:
                 state[ITERATIONS] += climb(
                     joints, work, frames[frame], target, weights, limits, places, n, columns, m, movers, s,
                     q, best, J, A, relative, e, y, step,
@@ -263,7 +262,7 @@ def search(
             if better:
                 value = score(
                     joints, work, frames[frame], places, n, movers, s, columns, m, J, A, weights, mode, seed,
-                    best, way,
+                    best, way, climbs,
                 )  # fmt: skip
                 keep(state, kept, best, better, metres, radians, value)
         if m == 0 or (good and mode == SPEED):
@@ -272,3 +271,39 @@ def search(
     if state[DESCENTS] >= descents:
         state[DONE] = 1.0
     return SOLVED if state[SUCCESS] > 0.0 else UNSOLVED
+
+
+_ARGUMENTS = (
+    "joints", "work", "frames", "int", "matrix", "vector", "float", "float", "matrix", "vector", "vector",
+    "int", "vector", "vector", "int", "int", "int", "vector", "vector",
+)  # fmt: skip
+
+
+@kernel(*_ARGUMENTS)
+def search(
+    joints: Any, work: Any, frames: Any, frame: int, target: Any, weights: Any, position: float,
+    orientation: float, limits: Any, free: Any, steps: Any, number: int, seed: Any, point: Any, mode: int,
+    iterations: int, descents: int, state: Any, kept: Any,
+) -> int:  # fmt: skip
+    """`search_on` for the modes SPEED and DISTANCE."""
+    return search_on(
+        joints, work, frames, frame, target, weights, position, orientation, limits, free, steps, number,
+        seed, point, mode, iterations, descents, state, kept, None,
+    )  # fmt: skip
+
+
+@kernel(*_ARGUMENTS)
+def search_dexterous(
+    joints: Any, work: Any, frames: Any, frame: int, target: Any, weights: Any, position: float,
+    orientation: float, limits: Any, free: Any, steps: Any, number: int, seed: Any, point: Any, mode: int,
+    iterations: int, descents: int, state: Any, kept: Any,
+) -> int:  # fmt: skip
+    """`search_on` for the mode MANIPULABILITY."""
+    return search_on(
+        joints, work, frames, frame, target, weights, position, orientation, limits, free, steps, number,
+        seed, point, mode, iterations, descents, state, kept, 1,
+    )  # fmt: skip
+
+
+#: The search of each mode.
+SEARCHES = search, search, search_dexterous

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .copies import copy_entries
 from .engine import inline
 from .ik_columns import fill_columns, frame_error, move, way_to, weigh
 from .ik_free import match_free
@@ -138,14 +139,14 @@ def climb(
         if longest <= _SHORTEST:
             break
         done += 1
-        tried[:] = q
+        copy_entries(q, tried)
         move(joints, movers, s, columns, m, limits, tried, step)
         fill_columns(joints, work, frame, tried, places, n, m, J)
         there = gram_determinant(J, m, weights, A)
         moved = there > here * (1.0 + _GAIN)
         if moved:
             here = there
-            q[:] = tried
+            copy_entries(tried, q)
         else:
             longest *= 0.5
             for c in range(m):

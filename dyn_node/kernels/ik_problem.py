@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .copies import copy_entries, copy_rows
 from .engine import inline, kernel
 from .ik import DESCENTS, DONE, ITERATIONS, MOVED, SCORE, SOLVED, STATE, SUCCESS, UNSOLVED
 from .ik_columns import move
@@ -168,7 +169,7 @@ def solve_tasks(
         state[MOVED] = bring_inside(joints, columns, m, limits, seed)
         first_point(steps, number, point)
     while state[DESCENTS] < descents and state[ITERATIONS] < iterations and state[DONE] == 0.0:
-        q[:] = seed
+        copy_entries(seed, q)
         if state[DESCENTS] > 0.0:
             next_seed(joints, movers, s, columns, m, limits, steps, point, q)
         state[DESCENTS] += 1.0
@@ -187,8 +188,8 @@ def solve_tasks(
             worth = (good and not solved) or here < _PROGRESS * value
             if better:
                 solved, value = good, here
-                best[:] = q
-                best_errors[:] = now
+                copy_entries(q, best)
+                copy_rows(now, best_errors)
             if good:
                 # Pull on as long as that pays.
                 stalled, pulls = 0, 0 if better and worth else _PULLS
@@ -228,8 +229,8 @@ def solve_tasks(
         if solved:
             unwind(joints, movers, s, limits, seed, best)
         if (solved and state[SUCCESS] == 0.0) or ((state[SUCCESS] > 0.0) == solved and value < state[SCORE]):
-            kept[:] = best
-            errors[:] = best_errors
+            copy_entries(best, kept)
+            copy_rows(best_errors, errors)
             state[SCORE], state[SUCCESS] = value, 1.0 if solved else 0.0
         if m == 0 or solved or state[DESCENTS] >= descents:
             state[DONE] = 1.0

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .configuration import difference_joint, integrate_joint
+from .copies import copy_entries
 from .engine import kernel
 from .frames import check_frame
 from .ik_columns import (
@@ -61,7 +62,7 @@ def track(
     J, A, relative = np.empty((6, m + 1)), np.empty((6, 6)), np.empty((3, 3))
     e, y, step, way = np.empty(6), np.empty(6), np.zeros(nv), np.zeros(nv)
     bring_inside(joints, columns, m, limits, start)
-    q[:] = start
+    copy_entries(start, q)
     for iteration in range(iterations + 1):
         fill_columns(joints, work, frames[frame], q, places, n, m, J)
         frame_error(work[0], target, relative, e)
@@ -89,6 +90,6 @@ def track(
             # As fast as allowed, in the direction of the whole way.
             for c in range(m):
                 way[columns[c, 0]] *= part
-            q[:] = start
+            copy_entries(start, q)
             for k in range(s):
                 integrate_joint(joints[movers[k]], start, way, q)

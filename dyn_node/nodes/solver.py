@@ -69,6 +69,7 @@ class SolverNode(RobotNode):
         "frame_placement",
         "pose_of_matrix",
         "search",
+        "search_dexterous",
         "act_force",
         "act_inv_force",
         "normalize",
