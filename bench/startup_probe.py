@@ -21,6 +21,8 @@ CALLS = {
     "aba": ("aba", "q, v, v"),
     "forward_kinematics": ("forwardKinematics", "q, v"),
     "frame_jacobian": ("computeFrameJacobian", "q, frame"),
+    "rnea_derivatives": ("computeRNEADerivatives", "q, v, v"),
+    "aba_derivatives": ("computeABADerivatives", "q, v, v"),
 }
 
 
@@ -43,7 +45,8 @@ def probe(peer: str, robot_name: str, calls: str) -> dict[str, Any]:
         value = eval(text, space)
         seconds[name] = time.perf_counter() - began
         if value is not None:
-            results[name] = value.tolist()
+            # Derivatives by q and by v are what both give first.
+            results[name] = [part.tolist() for part in value[:2]] if isinstance(value, tuple) else value.tolist()
     return {"seconds": seconds, "results": results}
 
 
