@@ -46,7 +46,9 @@ def probe(peer: str, robot_name: str, calls: str) -> dict[str, Any]:
         seconds[name] = time.perf_counter() - began
         if value is not None:
             # Derivatives by q and by v are what both give first.
-            results[name] = [part.tolist() for part in value[:2]] if isinstance(value, tuple) else value.tolist()
+            results[name] = (
+                [part.tolist() for part in value[:2]] if isinstance(value, tuple) else value.tolist()
+            )
     return {"seconds": seconds, "results": results}
 
 

@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import functools
 import hashlib
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -28,6 +29,8 @@ _UNUSED = (
     "numba_do_raise", "numba_gil_ensure", "numba_gil_release", "numba_runtime_build_excinfo_struct",
     "numba_unpickle", "NRT_Free", "NRT_MemInfo_call_dtor",
 )  # fmt: skip
+#: What compiled code that makes arrays calls.
+_ALLOCATING = "NRT_MemInfo_alloc"
 #: Of Numba's settings those that do not change what it compiles.
 _NO_MATTER = ("NUMBA_CACHE", "NUMBA_NUM_THREADS")
 #: What LLVM may call without having been told to.
@@ -143,6 +146,8 @@ def _all_there(called: list[str]) -> bool:
     """Whether LLVM knows all of these; it would end the process where one is missing."""
     from .machine_code import define, is_known
 
+    if any(name.startswith(_ALLOCATING) for name in called):
+        _give_memory()
     for name in called:
         # Numba puts its own function in this place when its compiler starts, for what it compiles.
         if name in _UNUSED and not is_known(name):
@@ -157,6 +162,37 @@ def _abort() -> int:
     address = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
     assert address is not None
     return address
+
+
+@functools.cache
+def _give_memory() -> None:
+    """Let LLVM find the C functions that Numba's code gets memory from, without importing the rest of Numba.
+
+    Numba's innards: where a version keeps them elsewhere, `_start_runtime` does it.
+    """
+    from .machine_code import define
+
+    with contextlib.suppress(ImportError, AttributeError):
+        for name, address in _memory_functions().items():
+            define(name if name.startswith("_") else f"NRT_{name}", address)
+
+
+def _memory_functions() -> dict[str, int]:
+    """Addresses by name, of the extension module in Numba's folder."""
+    package, name = _version_file("numba"), "_nrt_python"
+    if package is None:
+        raise ImportError("Numba is not installed")
+    for suffix in importlib.machinery.EXTENSION_SUFFIXES:
+        file = package.parent / "core" / "runtime" / f"{name}{suffix}"
+        if file.is_file():
+            loader = importlib.machinery.ExtensionFileLoader(name, str(file))
+            spec = importlib.util.spec_from_file_location(name, file, loader=loader)
+            assert spec is not None
+            module = importlib.util.module_from_spec(spec)
+            loader.exec_module(module)
+            helpers: dict[str, int] = module.c_helpers
+            return helpers
+    raise ImportError(f"no {name} beside {package}")
 
 
 @functools.cache

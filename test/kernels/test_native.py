@@ -71,9 +71,56 @@ def test_code_that_calls_what_is_not_there_is_compiled_anew(cache: Path) -> None
     assert run(ONE, cache) == ["False True", "21.0"]
 
 
+@pytest.fixture(scope="module")
+def allocating(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a kernel that makes arrays was compiled."""
+    folder = tmp_path_factory.mktemp("allocating")
+    assert run(MAKES_ARRAYS, folder) == ["False True", "True 0"]
+    return folder
+
+
+#: Uses a kernel that makes arrays often enough to notice memory that is not given back.
+MAKES_ARRAYS = """
+import resource, sys, numpy as np, dyn_node
+from dyn_node.kernels import engine
+dyn_node.warm("rotation_interpolate")
+print(engine._registry["rotation_interpolate"].from_cache, "numba" in sys.modules)
+first, last = dyn_node.SO3.Identity(), dyn_node.SO3.exp([0.0, 0.0, 1.0])
+def often():
+    for _ in range(20_000):
+        half = first.interpolate(last, 0.5)
+    return half
+half, before = often(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+often()
+grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 512
+print(np.allclose(half.log(), [0.0, 0.0, 0.5]), grown)
+"""
+
+
+def test_kernels_that_make_arrays_are_linked_without_numba_too(allocating: Path) -> None:
+    assert run(MAKES_ARRAYS, allocating) == ["True False", "True 0"]
+
+
+def test_where_numba_keeps_its_memory_functions_elsewhere_it_is_imported(allocating: Path) -> None:
+    elsewhere = """
+from dyn_node.kernels import native
+native._memory_functions = dict
+"""
+    assert run(elsewhere + MAKES_ARRAYS, allocating) == ["True True", "True 0"]
+
+
 def test_numba_compiles_for_others_after_kernels_were_linked(cache: Path) -> None:
     """Helpers that linked kernels never call are put in their place for code that does."""
-    more = """
+    assert run(ONE + OTHERS, cache) == ["True False", "21.0", "6.0", "negative"]
+
+
+def test_numba_and_linked_kernels_make_arrays_side_by_side(allocating: Path) -> None:
+    expected = ["True False", "True 0", "6.0", "negative", "True 0"]
+    assert run(MAKES_ARRAYS + OTHERS + "\n".join(MAKES_ARRAYS.splitlines()[-4:]), allocating) == expected
+
+
+#: Compiles something of another library's.
+OTHERS = """
 import numba, numpy as np
 @numba.njit
 def root(x):
@@ -87,7 +134,6 @@ try:
 except ValueError as error:
     print(error)
 """
-    assert run(ONE + more, cache) == ["True False", "21.0", "6.0", "negative"]
 
 
 def test_a_numba_that_cannot_be_imported_is_said_and_done_without(tmp_path: Path) -> None:
