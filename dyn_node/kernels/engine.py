@@ -21,6 +21,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +30,7 @@ import numpy as np
 from .again import again
 from .cpython import usable
 from .entry import ENTRY_SIGNATURE, Result, entry_function, make_door, open_door
-from .native import OPTIONS, Native, why_no_numba
+from .native import OPTIONS, Native, is_kept, why_no_numba
 from .records import FRAME, JOINT, KINEMATICS, WORK
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,7 +58,7 @@ class Kernel:
         self.name, self.kinds, self.source, self.result = source.__name__, kinds, source, result
         self.from_cache: bool | None = None
         if not compiles():
-            self.call: Any = _making(_guarded(source, kinds), result)
+            self.call: Any = self.uncompiled
             self.from_cache = False
         elif has_doors():
             self.call, self._method = make_door(self.name, source.__doc__ or "")
@@ -77,6 +78,16 @@ class Kernel:
         else:
             with _cache_for(self.source) as cached:
                 self._compile_dispatcher(cached)
+
+    @functools.cached_property
+    def uncompiled(self) -> Any:
+        """What Python calls of the source itself. Records have to be as `numpy.recarray` has them."""
+        return _making(_guarded(self.source, self.kinds), self.result)
+
+    def is_kept(self) -> bool:
+        """Whether its compiled code is on disk."""
+        module = self.source.__module__.rpartition(".")[2]
+        return is_kept(f"{self.name}_entry", ENTRY_SIGNATURE, _folder(module))
 
     def _compilable(self) -> Any:
         """The kernel as Numba compiles it into callers."""
@@ -317,6 +328,32 @@ def compile_kernel(call: Any) -> bool:
         return False
     made.compile()
     return True
+
+
+_patience: ContextVar[bool] = ContextVar("patience", default=False)
+
+
+@contextlib.contextmanager
+def few_calls() -> Iterator[None]:
+    """Inside, a kernel is called too seldom to be compiled for it: see `callable_now`."""
+    token = _patience.set(True)
+    try:
+        yield
+    finally:
+        _patience.reset(token)
+
+
+def callable_now(call: Any) -> Any:
+    """A kernel without records as it can be called: compiled, or loaded from the cache.
+
+    Inside `few_calls` it is its source where it was never compiled on this machine.
+    """
+    made = _by_call[id(call)]
+    if not made.compiled:
+        if _patience.get() and not made.is_kept():
+            return made.uncompiled
+        made.compile()
+    return call
 
 
 def kernel_call(name: str) -> Any:

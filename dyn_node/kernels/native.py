@@ -82,6 +82,17 @@ def _versions() -> str:
     return digest.hexdigest()[:16]
 
 
+def _path(name: str, signature: str, folder: Path | None) -> Path | None:
+    """Where a function's code is kept."""
+    return None if folder is None else folder / f"{name}-{_circumstances(signature)}.o"
+
+
+def is_kept(name: str, signature: str, folder: Path | None) -> bool:
+    """Whether code of a function is on disk; arguments as of `Native`."""
+    path = _path(name, signature, folder)
+    return path is not None and path.is_file()
+
+
 class Native:
     """A compiled function.
 
@@ -99,7 +110,7 @@ class Native:
             signature: its Numba types.
             folder: where code of the same sources is kept, or None.
         """
-        path = None if folder is None else folder / f"{name}-{_circumstances(signature)}.o"
+        path = _path(name, signature, folder)
         self.from_cache = path is not None and self._link(path)
         if not self.from_cache:
             self._compile(function(), signature, path)

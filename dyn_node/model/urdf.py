@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InvalidValueError, ModelError, ModelWarning, UrdfError
+from ..kernels.engine import few_calls
 from ..spatial import SE3
 from .builder import STANDARD_GRAVITY, ModelBuilder
 from .checks import suspicious
@@ -54,14 +55,16 @@ def load_urdf(
     """
     if root not in ROOTS:
         raise InvalidValueError(f"root: {root!r} is not one of {', '.join(ROOTS)}", root, ROOTS)
-    tree = read_tree(read_robot_element(source))
-    builder = ModelBuilder(tree.name)
-    _fill(builder, tree, root, mimic)
-    try:
-        model = builder.build(gravity)
-    except ModelError as error:
-        hint = "; mimic=False leaves <mimic> tags out" if "follow" in str(error) else ""
-        raise UrdfError(f"{error}{hint}", error.given, error.allowed) from error
+    # A robot is read in less time than the placements' kernels take to compile.
+    with few_calls():
+        tree = read_tree(read_robot_element(source))
+        builder = ModelBuilder(tree.name)
+        _fill(builder, tree, root, mimic)
+        try:
+            model = builder.build(gravity)
+        except ModelError as error:
+            hint = "; mimic=False leaves <mimic> tags out" if "follow" in str(error) else ""
+            raise UrdfError(f"{error}{hint}", error.given, error.allowed) from error
     for message in suspicious(model):
         warnings.warn(message, ModelWarning, stacklevel=2)
     return model

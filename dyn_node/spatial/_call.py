@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidValueError, ShapeError
-from ..kernels.engine import compile_kernel
+from ..kernels.engine import callable_now
 
 
 def run(kernel: Any, *args: Any) -> Any:
@@ -22,8 +22,8 @@ def run(kernel: Any, *args: Any) -> Any:
     try:
         return kernel(*args)
     except TypeError:
-        compile_kernel(kernel)
-        return kernel(*(_plain(a) if isinstance(a, np.ndarray) else a for a in args))
+        call = callable_now(kernel)
+        return call(*(_plain(a) if isinstance(a, np.ndarray) else a for a in args))
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
