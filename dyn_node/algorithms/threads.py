@@ -21,8 +21,11 @@ _MOST = 64
 
 def get_threads() -> int:
     """How many threads a large batch uses; by default as many as the process may use cores."""
-    if _count:
-        return _count[0]
+    return _count[0] if _count else cores()
+
+
+def cores() -> int:
+    """How many cores the process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

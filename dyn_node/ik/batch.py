@@ -17,7 +17,7 @@ from ..kernels import ik as _ik
 from ..spatial import SE3
 from .chain import chain_of
 from .free_search import check_collision_mode, search_free
-from .solve import number_of, pose_of, weights_of
+from .solve import descents_of, number_of, pose_of, sequence_of, weights_of, whole_of
 
 if TYPE_CHECKING:
     from ..collision import CollisionChecker
@@ -89,15 +89,14 @@ def solve_ik_batch(
     check_collision_mode(collision_mode)
     if collision is not None:
         collision.check_model(model)
-    if max_restarts < 0:
-        raise InvalidValueError(f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0")
+    most = descents_of(whole_of("max_restarts", max_restarts, 0))
     poses = np.array([pose_of(target) for target in targets]).reshape(-1, 4, 3)
     at = _seeds(model, chain.middle if seeds is None else seeds, len(poses))
     request = (
         np.ones(6) if weights is None else weights_of(weights),
         number_of("position_tolerance", position_tolerance, "metres, >= 0"),
         number_of("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
-        chain.limits, chain.free, chain.steps, int(rng_seed),
+        chain.limits, chain.free, chain.steps, sequence_of(rng_seed),
     )  # fmt: skip
     scratch = chain.take()
     states, points, q = np.zeros((len(poses), _ik.STATE)), np.zeros((len(poses), model.nv)), np.empty_like(at)
@@ -105,12 +104,12 @@ def solve_ik_batch(
     rejected = np.zeros(len(poses), np.int64)
     for first in range(0, len(poses), _PART):
         part = slice(first, min(first + _PART, len(poses)))
-        limits = _ik.SPEED, _NO_END, max_restarts + 1
+        limits = _ik.SPEED, _NO_END, most
         arguments = [*robot, poses[part], *request, at[part], points[part], *limits, states[part]]
         evaluate(_ik.search, arguments, [(model.nq,)], out=q[part])
         if collision is not None:
             for k in range(part.start, part.stop):
-                asked = (poses[k], *request), at[k], _ik.SPEED, np.inf, max_restarts + 1
+                asked = (poses[k], *request), at[k], _ik.SPEED, np.inf, most
                 if states[k, _ik.SUCCESS] and collision.in_collision(q[k]):
                     free = search_free(chain, scratch, None, *asked, collision, collision_mode == "avoid")
                     states[k], q[k], rejected[k] = free.state, free.q, free.rejected

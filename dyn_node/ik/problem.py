@@ -18,7 +18,7 @@ from ..kernels.engine import compile_kernel
 from ..kernels.ik_problem import solve_tasks
 from .chain import additive_steps, middle, moving
 from .reach import Reach
-from .solve import number_of
+from .solve import descents_of, number_of, sequence_of
 from .tasks import Task
 
 if TYPE_CHECKING:
@@ -119,20 +119,16 @@ class IkProblem:
         compile_kernel(call)
         start = time.perf_counter()
         end = start + number_of("timeout", timeout, "seconds, >= 0")
-        if max_restarts is not None and max_restarts < 0:
-            raise InvalidValueError(
-                f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0"
-            )
+        most, number = descents_of(max_restarts), sequence_of(rng_seed)
         model = self.model
         q = middle(model) if seed is None else normalize(model, configuration(model, seed, "seed"))
         limits = self._limits if within is None else self._limits_within(q, within)
-        most = 2**31 if max_restarts is None else max_restarts + 1
         state, kept, errors = np.zeros(_ik.STATE), np.empty(model.nq), np.zeros((len(self.tasks), 2))
         point, reached, late = np.zeros(model.nv), _CHUNK if timeout > 0.0 else 1, False
         while not state[_ik.DONE] and not late:
             call(
                 model.records, self._data.work, model.frame_records, self._rows, self._postures, limits,
-                self._free, self._steps, int(rng_seed), q, point, reached, most, state, kept, errors,
+                self._free, self._steps, number, q, point, reached, most, state, kept, errors,
             )  # fmt: skip
             late = time.perf_counter() >= end
             reached = int(state[_ik.ITERATIONS]) + _CHUNK

@@ -11,14 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algorithms import difference, normalize
 from ..algorithms.arguments import configuration
-from ..errors import InvalidValueError
 from ..kernels import ik as _ik
 from ..kernels.engine import compile_kernel
 from ..spatial import SE3
 from .chain import chain_of
 from .free_search import apart, check_collision_mode
 from .result import IkResult
-from .solve import number_of, pose_of, weights_of
+from .solve import descents_of, number_of, pose_of, sequence_of, weights_of, whole_of
 
 if TYPE_CHECKING:
     from ..collision import CollisionChecker
@@ -68,8 +67,7 @@ def solve_ik_all(
     start = time.perf_counter()
     end = start + number_of("timeout", timeout, "seconds, >= 0")
     least = number_of("distinct", distinct, "a distance >= 0")
-    if n < 1:
-        raise InvalidValueError(f"n: expected at least 1, given {n}", n, ">= 1")
+    n, most = whole_of("n", n, 1), descents_of(max_restarts)
     check_collision_mode(collision_mode)
     if collision is not None:
         collision.check_model(model)
@@ -82,9 +80,9 @@ def solve_ik_all(
         np.ones(6) if weights is None else weights_of(weights),
         number_of("position_tolerance", position_tolerance, "metres, >= 0"),
         number_of("orientation_tolerance", orientation_tolerance, "radians, >= 0"),
-        chain.limits, chain.free, chain.steps, int(rng_seed),
+        chain.limits, chain.free, chain.steps, sequence_of(rng_seed),
     )  # fmt: skip
-    state, most = scratch.state, 2**31 if max_restarts is None else max_restarts + 1
+    state = scratch.state
     state[0] = 0.0
     while len(found) < n:
         reached = int(state[_ik.ITERATIONS]) + _CHUNK if state[0] else _CHUNK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ _MODE = {mode: number for number, mode in enumerate(MODES)}
 _CHUNK = 100
 _ALL = np.ones(6)
 _UNLIMITED = 2**31
+_SEQUENCES = 2**63
 
 
 def solve_ik(
@@ -106,12 +108,7 @@ def solve_ik(
     chain = chain_of(model, frame, tuple(fixed_joints), lock_base)
     if mode not in _MODE:
         raise InvalidValueError(f"mode: expected one of {', '.join(MODES)}, given {mode!r}", mode, MODES)
-    if max_restarts is None:
-        most = _UNLIMITED
-    elif max_restarts >= 0:
-        most = int(max_restarts) + 1
-    else:
-        raise InvalidValueError(f"max_restarts: expected >= 0, given {max_restarts}", max_restarts, ">= 0")
+    most = descents_of(max_restarts)
     end = start + number_of("timeout", timeout, "seconds, >= 0")
     if seed is None:
         seed = chain.middle
@@ -124,10 +121,10 @@ def solve_ik(
         chain.limits if reach is None else reach.limits,
         chain.free,
         chain.steps,
-        int(rng_seed),
+        sequence_of(rng_seed),
     )
-    if threads is not None and threads < 1:
-        raise InvalidValueError(f"threads: expected at least 1, given {threads}", threads, ">= 1")
+    if threads is not None:
+        threads = whole_of("threads", threads, 1)
     scratch = chain.take()
     if collision is None and not (reach and reach.round):
         q, timed_out = _search(chain, scratch, data, request, seed, _MODE[mode], end, most, threads)
@@ -249,6 +246,37 @@ def number_of(name: str, value: Any, allowed: str) -> float:
         number = math.nan
     if not 0.0 <= number < math.inf:
         raise InvalidValueError(f"{name}: expected {allowed}, given {value!r}", value, allowed)
+    return number
+
+
+def whole_of(name: str, value: Any, least: int) -> int:
+    """A number of a request that counts something."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        allowed = f"an integer >= {least}"
+        raise InvalidValueError(f"{name}: expected {allowed}, given {value!r}", value, allowed)
+    return number
+
+
+def descents_of(max_restarts: int | None) -> int:
+    """How many descents a request allows."""
+    if max_restarts is None:
+        return _UNLIMITED
+    return min(whole_of("max_restarts", max_restarts, 0) + 1, _UNLIMITED)
+
+
+def sequence_of(rng_seed: Any) -> int:
+    """A request's number of the restart sequence."""
+    try:
+        number = operator.index(rng_seed)
+    except TypeError:
+        number = _SEQUENCES
+    if not -_SEQUENCES <= number < _SEQUENCES:
+        allowed = "an integer of 64 bits"
+        raise InvalidValueError(f"rng_seed: expected {allowed}, given {rng_seed!r}", rng_seed, allowed)
     return number
 
 

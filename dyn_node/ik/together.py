@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algorithms.threads import run_together
+from ..algorithms.threads import cores, run_together
 from ..kernels import ik as _ik
 from ..kernels.batch_loop import Chunk, loops
 from ..kernels.engine import _by_call
@@ -23,6 +23,8 @@ Vector = NDArray[np.float64]
 ALONE = 5e-3
 #: Seconds of a stretch: some times what it takes to wake a thread, and a part of what the search took so far.
 _STRETCH, _PART = 1e-3, 0.25
+#: However long the search takes: an interrupt waits for the stretch that is begun.
+_LONGEST = 0.1
 _NO_END = 2**62
 #: Number of the descent that ends a thread's stretch.
 _LAST = 2**40
@@ -41,7 +43,7 @@ def stretch_of(pace: float, spent: float, left: float, threads: int, descents: i
             take. A stretch is planned for half of them at most: whoever loses its core is still in time.
         threads: how many share the descents that are left.
     """
-    seconds = min(max(_STRETCH, _PART * spent), 0.5 * left)
+    seconds = min(max(_STRETCH, _PART * spent), 0.5 * left, _LONGEST)
     return int(min(seconds / pace, descents // threads)) if seconds >= _STRETCH else 0
 
 
@@ -79,7 +81,9 @@ class SharedSearch:
             return False
         self._pace = self._pace or spent / state[_ik.DESCENTS]
         left = int(most - state[_ik.DESCENTS])
-        stretch = stretch_of(self._pace, spent, self._end - now, self._threads, left)
+        # Threads that have to take turns are slower, the caller's among them.
+        seconds = (self._end - now) * min(1.0, cores() / self._threads)
+        stretch = stretch_of(self._pace, spent, seconds, self._threads, left)
         if stretch < 2:
             return False
         if not self._chunks:

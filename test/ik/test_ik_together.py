@@ -96,6 +96,25 @@ def test_how_long_a_stretch_is() -> None:
     assert together.stretch_of(1e-4, 8e-3, 1e-3, 2, 10_000) == 0, "the last millisecond is not shared"
     assert together.stretch_of(1e-4, 8e-3, 1.0, 3, 7) == 2
     assert together.stretch_of(1e-4, 8e-3, 1.0, 2, 1) == 0
+    # However long the search: until a stretch ends, an interrupt waits.
+    assert together.stretch_of(1e-4, 100.0, 1000.0, 2, 10**9) == 1000
+
+
+def test_threads_that_take_turns_plan_for_it(rounds: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    planned: list[float] = []
+
+    def stretch_of(pace: float, spent: float, left: float, threads: int, descents: int) -> int:
+        planned.append(left)
+        return 2
+
+    monkeypatch.setattr(together, "stretch_of", stretch_of)
+    monkeypatch.setattr(together, "cores", lambda: 2)
+    model, far = dyn_node.robots.load("panda"), SE3(np.eye(3), [3.0, 0.0, 0.4])
+    for threads, part in ((2, 1.0), (8, 0.25)):
+        dyn_node.solve_ik(model, TIP, far, timeout=0.4, threads=threads)
+        assert rounds
+        assert part * 0.2 < max(planned) < part * 0.4, f"{threads} threads"
+        planned.clear()
 
 
 def test_the_sequence_is_the_same_in_steps_and_in_strides() -> None:
@@ -113,8 +132,9 @@ def test_the_time_is_kept(rounds: list[int]) -> None:
     assert late.timed_out
     assert late.restarts > 10
     assert rounds
-    with pytest.raises(InvalidValueError, match=r"^threads"):
-        dyn_node.solve_ik(model, TIP, SE3.Identity(), threads=0)
+    for threads in (0, 2.5, np.nan, "2"):
+        with pytest.raises(InvalidValueError, match=r"^threads"):
+            dyn_node.solve_ik(model, TIP, SE3.Identity(), threads=threads)
 
 
 def test_a_thread_that_comes_late_is_not_waited_for(

@@ -9,7 +9,7 @@ import pytest
 from robots import our_model
 
 import dyn_node
-from dyn_node import SE3
+from dyn_node import SE3, ik
 from dyn_node.errors import InvalidValueError, ModelWarning, ShapeError, UnknownFrameError, UnknownJointError
 
 #: Time enough for any restart on a busy machine; the tests are about answers.
@@ -193,9 +193,21 @@ def test_bad_requests_are_refused_with_what_is_allowed() -> None:
         "weights": [0.0] * 6,
         "mode": "fast",
         "max_restarts": -1,
+        "rng_seed": 2**64,
     }.items():
         with pytest.raises(InvalidValueError, match=f"^{name}"):
             dyn_node.solve_ik(model, "panda_hand_tcp", good, **{name: bad})
+    for name in ("max_restarts", "rng_seed"):
+        for bad in (0.5, np.inf, "3"):
+            with pytest.raises(InvalidValueError, match=f"^{name}"):
+                dyn_node.solve_ik(model, "panda_hand_tcp", good, **{name: bad})
+            with pytest.raises(InvalidValueError, match=f"^{name}"):
+                ik.solve_ik_all(model, "panda_hand_tcp", good, 2, **{name: bad})
+            with pytest.raises(InvalidValueError, match=f"^{name}"):
+                ik.solve_ik_batch(model, "panda_hand_tcp", [good], **{name: bad})
+            with pytest.raises(InvalidValueError, match=f"^{name}"):
+                ik.IkProblem(model, [ik.PoseTask("panda_hand_tcp", good)]).solve(**{name: bad})
+    assert dyn_node.solve_ik(model, "panda_hand_tcp", good, max_restarts=2**70, timeout=1.0).success
 
 
 def test_joints_of_several_turns_end_on_the_turn_nearest_to_the_seed() -> None:
