@@ -36,17 +36,17 @@ class Reach:
             at: where it starts, (nq,); outside the limits, from the nearest limit.
             within: seconds.
         """
-        self._model, self._at = model, at
+        line = on_a_line(model)
+        self._model, self._at = model, np.where(line, np.clip(at, *limits), at)
         speed = np.abs(model.velocity_limit)
         self._farthest = np.where((speed > 0.0) & np.isfinite(speed) & (free > 0.0), speed * within, np.inf)
         self.limits = limits.copy()
-        line, bounded = on_a_line(model), np.isfinite(self._farthest)
+        bounded = np.isfinite(self._farthest)
         for joint in model.joints[1:]:
             q, v = slice(joint.idx_q, joint.idx_q + joint.nq), joint.moved_by
             if joint.mimic is None and joint.nv and line[q].all():
-                start = np.clip(at[q], *limits[:, q])
-                self.limits[0, q] = np.maximum(limits[0, q], start - self._farthest[v])
-                self.limits[1, q] = np.minimum(limits[1, q], start + self._farthest[v])
+                self.limits[0, q] = np.maximum(limits[0, q], self._at[q] - self._farthest[v])
+                self.limits[1, q] = np.minimum(limits[1, q], self._at[q] + self._farthest[v])
                 bounded[v] = False
         self._round = bounded
         self.round = bool(bounded.any())

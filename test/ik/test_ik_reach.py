@@ -10,6 +10,8 @@ import dyn_node
 from dyn_node import IkProblem, ik
 from dyn_node.errors import InvalidValueError
 from dyn_node.ik.chain import middle, on_a_line
+from dyn_node.model import ModelBuilder
+from dyn_node.model.joint import SubJoint
 
 TIP = "panda_hand_tcp"
 #: Seconds.
@@ -108,6 +110,20 @@ def test_a_seed_outside_the_limits_counts_from_the_limit() -> None:
     found = dyn_node.solve_ik(model, TIP, target, seed, within=0.01, **PATIENT)
     assert found.success
     assert "brought inside" in found.message
+
+
+def test_so_does_that_of_a_joint_whose_other_part_turns_without_end() -> None:
+    builder = ModelBuilder("bend and turn")
+    parts = [SubJoint("revolute", axis=np.array([0.0, 1.0, 0.0])), SubJoint("continuous", axis=np.eye(3)[2])]
+    limits = {"lower": [-1.0, -np.inf, -np.inf], "upper": [1.0, np.inf, np.inf], "velocity_limit": [1.0, 1.0]}
+    joint = builder.add_joint(0, "composite", name="both", parts=parts, **limits)
+    builder.add_frame("tip", joint, dyn_node.SE3(np.eye(3), [0.2, 0.0, 0.0]))
+    model = builder.build()
+    near, seed = np.array([0.95, 1.0, 0.0]), np.array([2.0, 1.0, 0.0])
+    found = dyn_node.solve_ik(model, "tip", place(model, "tip", near), seed, within=0.1, **PATIENT)
+    assert found.success, found.message
+    far = place(model, "tip", np.array([0.85, 1.0, 0.0]))
+    assert not dyn_node.solve_ik(model, "tip", far, seed, within=0.1, timeout=60.0, max_restarts=20).success
 
 
 @pytest.mark.parametrize("within", [-1.0, np.nan, "soon"])
