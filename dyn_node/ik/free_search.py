@@ -101,6 +101,7 @@ def search_free(
         reach: it is no farther away than this.
     """
     search: Any = _ik.SEARCHES[mode]  # its arguments come in bundles
+    start = time.perf_counter()
     compile_kernel(search)
     model, state = chain.model, scratch.state
     if data is not None:
@@ -109,6 +110,7 @@ def search_free(
         checker.check_model(model)
     robot: Any = model.records, (data or scratch.data).work, model.frame_records, chain.frame
     at = normalize(model, configuration(model, seed, "seed"))
+    end += time.perf_counter() - start  # the first call compiles, which is not the search's time
     q: Vector = np.empty(model.nq)
     state[0] = 0.0
     found = FreeSearch(q, np.zeros(0), [])

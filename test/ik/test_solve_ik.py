@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import warnings
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from robots import our_model
 import dyn_node
 from dyn_node import SE3, ik
 from dyn_node.errors import InvalidValueError, ModelWarning, ShapeError, UnknownFrameError, UnknownJointError
+from dyn_node.ik import free_search, solve
 
 #: Time enough for any restart on a busy machine; the tests are about answers.
 PATIENT = {"timeout": 10.0, "max_restarts": 60}
@@ -208,6 +211,31 @@ def test_bad_requests_are_refused_with_what_is_allowed() -> None:
             with pytest.raises(InvalidValueError, match=f"^{name}"):
                 ik.IkProblem(model, [ik.PoseTask("panda_hand_tcp", good)]).solve(**{name: bad})
     assert dyn_node.solve_ik(model, "panda_hand_tcp", good, max_restarts=2**70, timeout=1.0).success
+
+
+@pytest.mark.parametrize(
+    ("module", "compiled", "limits"),
+    [
+        (solve, "pose_of", {}),
+        (solve, "_reach", {"within": 100.0}),
+        (free_search, "normalize", {"within": 100.0}),
+    ],
+)
+def test_what_the_first_call_has_to_compile_is_not_the_time_of_the_search(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, compiled: str, limits: dict[str, float]
+) -> None:
+    """Else the first request of a process had a single descent, and failed."""
+    timeout, at_once = 0.05, getattr(module, compiled)
+
+    def slow(*arguments: object) -> object:
+        time.sleep(2.0 * timeout)
+        return at_once(*arguments)
+
+    monkeypatch.setattr(module, compiled, slow)
+    model, far = our_model("kinova"), np.eye(4)  # with joints that turn without end
+    far[0, 3] = 3.0
+    result = dyn_node.solve_ik(model, model.frames[-1].name, far, timeout=timeout, **limits)
+    assert result.restarts > 0, result.message
 
 
 def test_joints_of_several_turns_end_on_the_turn_nearest_to_the_seed() -> None:
