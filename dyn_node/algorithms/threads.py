@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import os
 import threading
@@ -177,16 +176,18 @@ class _Helpers:
             thread.join()
 
 
-@functools.cache
+_shared: dict[str, _Helpers] = {}
+
+
 def _helpers() -> _Helpers:
-    return _Helpers()
+    """Those of this process, the same for every thread that asks."""
+    return _shared.get("") or _shared.setdefault("", _Helpers())
 
 
 def _let_go() -> None:
     """End the helping threads: a forked process has none, and Python warns whoever forks beside threads."""
-    if _helpers.cache_info().currsize:
-        _helpers().end()
-        _helpers.cache_clear()
+    if _shared:
+        _shared.pop("").end()
 
 
 if hasattr(os, "register_at_fork"):

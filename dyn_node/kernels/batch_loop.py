@@ -10,7 +10,6 @@ same layout, whose data pointer the loop moves along the batch; and what the doo
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
 from typing import Any
 
@@ -20,6 +19,7 @@ from .cpython import DATA, DESCR, FLAGS, NDIM, PLACE, READY, SHAPE, TYPE, addres
 from .engine import Kernel, compiled_function
 from .entry import AXES
 from .native import Native
+from .once import once
 
 #: What a door reads of an array, in words of 64 bits; halves are read at the lower address.
 _HEADER = 10
@@ -51,7 +51,7 @@ def _compiled(name: str, signature: str) -> Native:
     return compiled_function(name, function, signature, "batch_code")
 
 
-@functools.cache
+@once
 def _machinery() -> tuple[Any, list[int], list[Any]]:
     """The loop as ctypes calls it (without the lock), the table for doors, and what they point to."""
     made = [_compiled(name, signature) for name, signature in _FUNCTIONS.items()]

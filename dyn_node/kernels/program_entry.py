@@ -19,6 +19,7 @@ from .cpython import DATA, PLACE, addresses
 from .engine import compiled_function
 from .entry import FASTCALL, MethodDef
 from .native import Native
+from .once import once
 
 _KEYWORDS = 0x0002
 #: In a tuple: its length, and its first entry.
@@ -92,7 +93,7 @@ def _function(vectors: int, axes: int) -> Any:
     return names[f"door_{vectors}_{axes}"]
 
 
-@functools.cache
+@once
 def _door(vectors: int, axes: int) -> Native:
     """The compiled door: PyObject *(self, PyObject *const *args, Py_ssize_t count, PyObject *names)."""
     name, make = f"door_{vectors}_{axes}", functools.partial(_function, vectors, axes)
