@@ -84,21 +84,40 @@ def run(options: Options) -> Iterator[Row]:
 def robot_pair(robot: Robot) -> Pair:
     """Both libraries with a robot loaded."""
     pin = need("pinocchio")
-    models = load_ours(robot), load_pin(robot)
-    frame = models[0].frame_id(robot.tool)
-    joint = models[0].frames[frame].parent_joint
-    shared = {"joint": joint}
-    ours = vars(dyn_node) | shared | {"frame": frame, "LWA": dyn_node.LOCAL_WORLD_ALIGNED}
-    theirs = vars(pin) | shared | {"frame": models[1].getFrameId(robot.tool), "LWA": pin.LOCAL_WORLD_ALIGNED}
-    ours |= {"model": models[0], "data": models[0].create_data()}
-    ours |= {"out_q": np.zeros(models[0].nq), "out_v": np.zeros(models[0].nv)}
-    theirs |= {"model": models[1], "data": models[1].createData()}
-    if robot.feet:
-        ours |= {"ties": _ties(robot, models[0])}
-        theirs |= _contacts(robot, models[1], theirs["data"])
+    model, other = load_ours(robot), load_pin(robot)
+    frame, point = model.frame_id(robot.tool), np.array([0.1, -0.2, 0.3])
+    joint = model.frames[frame].parent_joint
     rng = np.random.default_rng(7)
-    states = [random_state(models[0], rng) for _ in range(STATES)]
-    return Pair(ours, theirs, [(state, state) for state in states])
+    ours = vars(dyn_node) | {
+        "model": model,
+        "data": model.create_data(),
+        "frame": frame,
+        "joint": joint,
+        "joint_frame": model.joint_frames[joint],
+        "point": point,
+        "LWA": dyn_node.LOCAL_WORLD_ALIGNED,
+        "out_q": np.zeros(model.nq),
+        "out_v": np.zeros(model.nv),
+        "rng": rng,
+        "np": np,
+    }
+    limits = (other.lowerPositionLimit, -2.0), (other.upperPositionLimit, 2.0)
+    lower, upper = (np.where(np.isfinite(limit), limit, far) for limit, far in limits)
+    theirs = vars(pin) | {
+        "model": other,
+        "data": other.createData(),
+        "frame": other.getFrameId(robot.tool),
+        "joint": joint,
+        "place": pin.SE3(np.eye(3), point),
+        "LWA": pin.LOCAL_WORLD_ALIGNED,
+        "lower": lower,
+        "upper": upper,
+        "np": np,
+    }
+    if robot.feet:
+        ours |= {"ties": _ties(robot, model)}
+        theirs |= _contacts(robot, other, theirs["data"])
+    return Pair(ours, theirs, [_in_both(pin, random_state(model, rng)) for _ in range(STATES)])
 
 
 def _ties(robot: Robot, model: Any) -> Any:
@@ -126,7 +145,19 @@ def _contacts(robot: Robot, model: Any, data: Any) -> dict[str, Any]:
 def random_state(model: Any, rng: np.random.Generator) -> dict[str, np.ndarray]:
     """A random state of a robot; positions without limits stay within two metres or radians."""
     state = {name: dyn_node.random_configuration(model, rng, unbounded=2.0) for name in ("q", "q1")}
-    return state | {name: rng.uniform(-1.0, 1.0, model.nv) for name in ("v", "a", "tau", "dv")}
+    state |= {name: rng.uniform(-1.0, 1.0, model.nv) for name in ("v", "a", "tau", "dv")}
+    state["f_ext"] = rng.uniform(-1.0, 1.0, (model.njoints, 6))
+    state["J"] = rng.uniform(-1.0, 1.0, (model.nv, model.nv))
+    return state
+
+
+def _in_both(pin: Any, state: dict[str, np.ndarray]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A state, and the motion of one body, as each library takes them."""
+    body = {"V": np.resize(state["v"], 6), "A": np.resize(state["a"], 6)}
+    forces = pin.StdVec_Force()
+    forces.extend(pin.Force(force) for force in state["f_ext"])
+    ours = state | {name: dyn_node.Motion.from_vector(six) for name, six in body.items()}
+    return ours, state | {name: pin.Motion(six) for name, six in body.items()} | {"f_ext": forces}
 
 
 def pose_pair() -> Pair:

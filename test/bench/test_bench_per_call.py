@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 
 import pytest
 
@@ -10,6 +11,7 @@ from bench import calls, options, per_call
 from bench.peers import DisagreementError
 from bench.robots import ROBOTS
 from bench.timing import Budget
+from dyn_node import algorithms
 
 pytest.importorskip("pinocchio", reason="needs the reference library: pip install pin")
 
@@ -38,19 +40,7 @@ def test_every_call_gives_a_sound_row():
     assert [row for row in rows if not row.is_sound()] == []
 
 
-def test_the_named_algorithms_are_there():
-    names = {call.name for call in calls.ROBOT_CALLS}
-    assert names >= {
-        "rnea",
-        "generalized_gravity",
-        "nonlinear_effects",
-        "crba",
-        "aba",
-        "forward_kinematics_0",
-        "forward_kinematics_2",
-        "update_frame_placements",
-        "frame_velocity",
-        "frame_jacobian",
-        "integrate",
-        "difference",
-    }
+def test_every_public_algorithm_is_compared_or_has_no_peer():
+    functions = {name for name in algorithms.__all__ if inspect.isfunction(getattr(algorithms, name))}
+    compared = {call.ours.split("(")[0] for call in (*calls.ROBOT_CALLS, *calls.FEET_CALLS)}
+    assert functions - compared == calls.NO_PEER
