@@ -42,7 +42,7 @@ def fields(name: str, arguments: str, pin: str, *names: str) -> Call:
 
 
 def in_turn(name: str, arguments: str, *statements: str, result: str, own: str = "{}") -> Call:
-    """A function whose numbers are in `result` there, after some statements; here `own` of what is returned."""
+    """A function whose numbers are in `result` there after some statements, here in `own` of what it is."""
     ours = f"{name}(model, data, {arguments})"
     return Call(name, ours, "; ".join(statements), value=(own.format(ours), result))
 
