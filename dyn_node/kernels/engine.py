@@ -30,7 +30,7 @@ import numpy as np
 from .again import again
 from .cpython import usable
 from .entry import ENTRY_SIGNATURE, Result, entry_function, make_door, open_door
-from .native import OPTIONS, Native, is_kept, why_no_numba
+from .native import OPTIONS, Native, is_kept, settings, why_no_numba
 from .records import FRAME, JOINT, KINEMATICS, WORK
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -111,7 +111,8 @@ class Kernel:
         if cached:
             with contextlib.suppress(RuntimeError, OSError):
                 dispatcher.enable_caching()
-        dispatcher.compile(tuple(_numba_type(name) for name in self.kinds))
+        with settings():
+            dispatcher.compile(tuple(_numba_type(name) for name in self.kinds))
         dispatcher._can_compile = False  # another type raises TypeError
         self.from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
         self._dispatcher = dispatcher

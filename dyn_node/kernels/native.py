@@ -15,7 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,9 @@ import numpy as np
 
 #: How kernels are compiled.
 OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+#: Numba's settings for them. Loops over a robot's rows and columns are short: what LLVM adds to run them on
+#: wide registers, checks before and rests after, costs up to a third of a kernel's time, and seldom wins.
+SETTINGS = {"LOOP_VECTORIZE": 0}
 #: What all of Numba's code refers to, and calls only to raise an error or to free an array. Doors catch what
 #: kernels raise, and only what was allocated is freed: without Numba these are never called.
 _UNUSED = (
@@ -135,12 +138,31 @@ class Native:
 
         from .machine_code import keep
 
-        self._owner = numba.cfunc(signature, **OPTIONS)(function)
+        with settings():
+            self._owner = numba.cfunc(signature, **OPTIONS)(function)
         self.address = self._owner.address
         if path is not None:
             # Numba's innards: a version that has others compiles anew in every process.
             with contextlib.suppress(AttributeError, TypeError, ValueError, RuntimeError):
                 keep(path, _contents(self._owner))
+
+
+@contextlib.contextmanager
+def settings() -> Iterator[None]:
+    """Numba's settings as kernels are compiled, and then as they were.
+
+    Older versions look at them when they make their compiler: that is made first, so that it is the user's.
+    """
+    import numba
+    from numba.core.registry import cpu_target
+
+    cpu_target.target_context.codegen()
+    before = {name: getattr(numba.config, name) for name in SETTINGS}
+    try:
+        vars(numba.config).update(SETTINGS)
+        yield
+    finally:
+        vars(numba.config).update(before)
 
 
 def _contents(compiled: Any) -> bytes:
@@ -219,7 +241,7 @@ def _circumstances(signature: str) -> str:
     """A hash of what the code depends on, besides its source."""
     from .machine_code import machine
 
-    settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
-    settings = [setting for setting in settings if not setting.startswith(_NO_MATTER)]
-    parts = [_versions(), machine(), signature, repr(OPTIONS), *settings]
+    of_user = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    of_user = [setting for setting in of_user if not setting.startswith(_NO_MATTER)]
+    parts = [_versions(), machine(), signature, repr((OPTIONS, SETTINGS)), *of_user]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

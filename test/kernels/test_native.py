@@ -182,3 +182,12 @@ def test_a_broken_llvm_after_a_good_one_is_noticed(cache: Path, tmp_path: Path) 
     (broken / "_version.py").write_text("version = '99'\n")
     lines = run("import dyn_node; dyn_node.robots.load('panda').create_data()", cache, tmp_path)
     assert any("Numba cannot be imported (too new)" in line for line in lines), lines
+
+
+def test_numbas_settings_are_the_users_after_a_kernel_was_compiled() -> None:
+    numba = pytest.importorskip("numba")
+    before = dict(vars(numba.config))
+    with pytest.raises(KeyError), native.settings():
+        assert numba.config.LOOP_VECTORIZE == 0
+        raise KeyError
+    assert dict(vars(numba.config)) == before
