@@ -86,6 +86,10 @@ def tangents(model: Model, v: Any, name: str = "v") -> np.ndarray:
     return tangent(model, v, name, batch=True)
 
 
+#: What kernels take for no external forces.
+NO_FORCES = np.zeros((0, 6))
+
+
 def joint_forces(model: Model, f_ext: Any) -> np.ndarray:
     """One force a joint, linear first, in the joint's own frame: (njoints, 6), or (N, njoints, 6)."""
     meaning = "one wrench a joint in its own frame"

@@ -8,26 +8,27 @@ Arrays may have one axis more in front, a batch; what comes back then has it too
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy import empty
 
-from .arguments import configurations, joint_forces, tangents
+from ..kernels import constrained_derivatives as _kernels
+from .arguments import NO_FORCES, REFUSED, configurations, external_forces, tangents
+from .batch import evaluate, split
+from .configuration_derivatives import d_difference
 from .constrained_dynamics import _RANK, constrained_forward_dynamics
-from .constraint_derivatives import Rows, joint_rows, skew
 from .constraint_motion import constraint_jacobian
-from .constraint_set import ConstraintSet, prepared
-from .constraints import FrameConstraint
-from .dynamics_derivatives import rnea_derivatives
+from .constraint_set import ConstraintSet, locked, prepared
+from .constraints import FrameConstraint, JointLock
 from .inertia_matrix import minverse
-from .reference import LOCAL, LOCAL_WORLD_ALIGNED, reference_code
-from .state_by_state import each_state
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from ..model import Data, Model
+
+    Array = NDArray[np.float64]
 
 
 class ConstrainedDerivatives(NamedTuple):
@@ -58,80 +59,63 @@ def constrained_dynamics_derivatives(
     constraints depend on each other, derivatives of ddq hold as long as the rank does not change, and
     those of the multipliers are the smallest; where they conflict, the derivatives do not hold.
     """
-    ties, n = prepared(model, constraints), model.nv
-    local = ConstraintSet(model, [_in_local(item) for item in ties.constraints])
-    forces = None if f_ext is None else joint_forces(model, f_ext)
-    state = configurations(model, q), tangents(model, v), tangents(model, tau, "tau")
-    shapes = [(n, n)] * 3 + [(ties.rows, n)] * 3
-    arguments = [*((array, 1) for array in state), (forces, 2)]
-    return ConstrainedDerivatives(
-        *each_state(lambda *one: _derivatives(model, data, one, ties, local), arguments, shapes)
-    )
+    ties = prepared(model, constraints)
+    m, nv = ties.rows, model.nv
+    found = constrained_forward_dynamics(model, data, q, v, tau, ties, f_ext)
+    forces = NO_FORCES if f_ext is None else f_ext
+    head = model.records, data.work, ties.ends, ties.settings, ties.extra, _rows_by_q(ties, q)
+    of_ddq, of_force = empty((3, nv, nv)), empty((3, m, nv))
+    try:
+        solved = _kernels.constrained_derivatives(
+            *head, q, v, found.ddq, found.multipliers, forces, of_ddq, of_force
+        )
+    except REFUSED:
+        state = configurations(model, q), tangents(model, v), found.ddq.copy(), found.multipliers.copy()
+        forces = NO_FORCES if f_ext is None else external_forces(model, f_ext)
+        shapes = [of_ddq.shape, of_force.shape]
+        of_ddq, of_force, solved = evaluate(_kernels.constrained_derivatives, (*head, *state, forces), shapes)
+    if not np.all(solved):
+        _solve_apart(model, data, q, ties, of_ddq, of_force, solved)
+    return ConstrainedDerivatives(*split(of_ddq, 4), *split(of_force, 4))
 
 
-def _derivatives(
-    model: Model, data: Data, given: tuple[Any, ...], ties: ConstraintSet, local: ConstraintSet
-) -> tuple[NDArray[np.float64], ...]:
-    """Of one state q, v, tau, f_ext."""
-    q, v, tau, f_ext = given
-    solution = constrained_forward_dynamics(model, data, q, v, tau, local, f_ext)
-    state = q, v, solution.ddq
-    frames = [item for item in local.constraints if isinstance(item, FrameConstraint)]
-    rows = [Rows(model, data, state, item) for item in frames]
-    forces = local.split(solution.multipliers)
-    by_q, by_v = _efforts(model, data, state, rows, forces, f_ext)
-    extra_q, extra_v = joint_rows(model, local, q)
-    drift_q = np.vstack([np.zeros((0, model.nv)), *(r.dq for r in rows), extra_q])
-    drift_v = np.vstack([np.zeros((0, model.nv)), *(r.dv for r in rows), extra_v])
-    J, Minv = constraint_jacobian(model, data, q, local), minverse(model, data, q)
-    inverse = np.linalg.pinv(J @ Minv @ J.T, rcond=_RANK, hermitian=True)
-    of_ddq, of_force = [], []
-    for effort, drift in ((-by_q, drift_q), (-by_v, drift_v), (np.eye(model.nv), 0.0)):
-        force = -inverse @ (drift + J @ (Minv @ effort))
-        of_force.append(force)
-        of_ddq.append(Minv @ (effort + J.T @ force))
-    _turn(ties, rows, forces, of_force)
-    return (*of_ddq, *of_force)
-
-
-def _in_local(item: Any) -> Any:
-    return dataclasses.replace(item, reference=LOCAL) if isinstance(item, FrameConstraint) else item
-
-
-def _efforts(
-    model: Model,
-    data: Data,
-    state: tuple[NDArray[np.float64], ...],
-    rows: list[Rows],
-    forces: list[NDArray[np.float64]],
-    f_ext: ArrayLike | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Derivatives of M ddq + C v + g - J^T lambda at fixed ddq and lambda, by q and by v."""
-    total = np.zeros((model.njoints, 6)) if f_ext is None else np.array(f_ext, dtype=float)
-    turned = np.zeros((model.nv, model.nv))
-    for own, multipliers in zip(rows, forces, strict=False):
-        for joint, force in own.forces(multipliers):
-            total[joint] += force.vector
-        turned += own.turned_effort(multipliers)
-    q, v, a = state
-    by_q, by_v, _ = rnea_derivatives(model, data, q, v, a, total)
-    return by_q - turned, by_v
-
-
-def _turn(
-    ties: ConstraintSet,
-    rows: list[Rows],
-    forces: list[NDArray[np.float64]],
-    of_force: list[NDArray[np.float64]],
-) -> None:
-    """The multipliers' derivatives in the axes that were asked for."""
-    for item, own, force, where in zip(ties.constraints, rows, forces, ties.slices, strict=False):
-        if reference_code(item.reference) != LOCAL_WORLD_ALIGNED:  # type: ignore[union-attr]
+def _rows_by_q(ties: ConstraintSet, q: ArrayLike) -> Array:
+    """Derivatives along q of the rows of locks and couplings, (k, nv), or of a batch (N, k, nv)."""
+    model, first = ties.model, ties.rows - len(ties.extra)
+    if not ties.moving_targets:
+        return np.zeros((len(ties.extra), model.nv))
+    state = configurations(model, q)
+    by_q = np.zeros((*state.shape[:-1], len(ties.extra), model.nv))
+    for item, rows in zip(ties.constraints, ties.slices, strict=True):
+        if isinstance(item, FrameConstraint) or not item.kp:
             continue
-        R, turning = own.ends[0].world.rotation, own.ends[0].jacobian[3:]
-        for first in range(where.start, where.stop, 3):
-            part = slice(first, first + 3)
-            own_part = force[first - where.start : first - where.start + 3]
-            of_force[0][part] -= skew(own_part) @ turning
-            for derivative in of_force:
-                derivative[part] = R @ derivative[part]
+        own = slice(rows.start - first, rows.stop - first)
+        start = locked(model, item) if isinstance(item, JointLock) else model.neutral
+        by_q[..., own, :] = item.kp * ties.extra[own, :-2] @ d_difference(model, start, state, "q1")
+    return by_q
+
+
+def _solve_apart(
+    model: Model, data: Data, q: ArrayLike, ties: ConstraintSet, of_ddq: Array, of_force: Array, solved: Any
+) -> None:
+    """Finish what the kernel left where rows depend on each other, with the smallest multipliers."""
+    state = configurations(model, q)
+    if of_ddq.ndim == 3:
+        _smallest(model, data, state, ties, of_ddq, of_force)
+        return
+    for k in np.flatnonzero(~solved.astype(bool)):
+        _smallest(model, data, state if state.ndim == 1 else state[k], ties, of_ddq[k], of_force[k])
+
+
+def _smallest(
+    model: Model, data: Data, q: ArrayLike, ties: ConstraintSet, of_ddq: Array, of_force: Array
+) -> None:
+    """The pseudo-inverse in place of the Delassus matrix's inverse."""
+    J, Minv = constraint_jacobian(model, data, q, ties), minverse(model, data, q)
+    inverse = np.linalg.pinv(J @ Minv @ J.T, rcond=_RANK, hermitian=True)
+    turned = of_force[2].copy()
+    of_force[2] = 0.0
+    for effort, force in zip(of_ddq, of_force, strict=True):
+        force[:] = -inverse @ (force + J @ (Minv @ effort))
+        effort[:] = Minv @ (effort + J.T @ force)
+    of_force[0] += turned

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernels import aba_derivatives as _aba_derivatives
 from ..kernels import rnea_derivatives as _rnea_derivatives
-from .arguments import REFUSED, check_data, configurations, external_forces, tangents
+from .arguments import NO_FORCES, REFUSED, check_data, configurations, external_forces, tangents
 from .batch import evaluate, split
 from .dynamics import aba
 
@@ -44,10 +44,6 @@ class AbaDerivatives(NamedTuple):
     ddq_dtau: NDArray[np.float64]
 
 
-#: What kernels take for no external forces.
-_NONE = np.zeros((0, 6))
-
-
 def _again(
     compiled: Any,
     model: Model,
@@ -60,7 +56,7 @@ def _again(
     check_data(model, data)
     q, v, other = state
     clean = configurations(model, q), tangents(model, v), tangents(model, other, last)
-    forces = _NONE if f_ext is None else external_forces(model, f_ext)
+    forces = NO_FORCES if f_ext is None else external_forces(model, f_ext)
     head = model.records, data.work, *clean, forces
     return split(evaluate(compiled, head, [(3, model.nv, model.nv)])[0], 4)
 
@@ -86,7 +82,7 @@ def rnea_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    forces = _NONE if f_ext is None else f_ext
+    forces = NO_FORCES if f_ext is None else f_ext
     try:
         stack = _rnea_derivatives.rnea_derivatives(model.records, data.work, q, v, a, forces, None)
     except REFUSED:
@@ -113,7 +109,7 @@ def aba_derivatives(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    forces = _NONE if f_ext is None else f_ext
+    forces = NO_FORCES if f_ext is None else f_ext
     try:
         stack = _aba_derivatives.aba_derivatives(model.records, data.work, q, v, tau, forces, None)
     except REFUSED:

@@ -40,16 +40,20 @@ def subtract_row(to: Any, factor: Any, row: Any) -> None:
 
 
 @inline
-def solve_rows(parents: Any, H: Any, X: Any) -> None:
-    """X = M^-1 X, every column at once, from the factor H of M."""
-    n = X.shape[0]
-    for back in range(n):
-        k = n - 1 - back
+def half_solve(parents: Any, H: Any, X: Any) -> None:
+    """X = L^-T X, every column at once, from the factor H of M."""
+    for back in range(X.shape[0]):
+        k = X.shape[0] - 1 - back
         j = parents[k]
         while j >= 0:
             subtract_row(X[j], H[k, j], X[k])
             j = parents[j]
-    for k in range(n):
+
+
+@inline
+def finish_rows(parents: Any, H: Any, X: Any) -> None:
+    """X = L^-1 D^-1 X, every column at once, from the factor H of M."""
+    for k in range(X.shape[0]):
         row, inverse = X[k], 1.0 / H[k, k]
         for c in range(row.shape[0]):
             row[c] *= inverse
@@ -57,6 +61,13 @@ def solve_rows(parents: Any, H: Any, X: Any) -> None:
         while j >= 0:
             subtract_row(row, H[k, j], X[j])
             j = parents[j]
+
+
+@inline
+def solve_rows(parents: Any, H: Any, X: Any) -> None:
+    """X = M^-1 X, every column at once, from the factor H of M."""
+    half_solve(parents, H, X)
+    finish_rows(parents, H, X)
 
 
 @inline

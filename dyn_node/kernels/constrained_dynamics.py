@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .cholesky import factorise, subtract_row
+from .cholesky import factorise, half_solve
 from .constraint_rows import check_rows, fill_extra, fill_rows, lay_out
 from .coordinates import coordinate_parents
 from .crba import add_inertia, fill_columns, place_inertia
@@ -54,17 +54,6 @@ def gather(joints: Any, work: Any, M: Any, effort: Any) -> None:
             add_inertia(up, x)
             put_sum(up.f_lin, x.f_lin)
             put_sum(up.f_ang, x.f_ang)
-
-
-@inline
-def half_solve(parents: Any, H: Any, Z: Any) -> None:
-    """Z = L^-T Z from the factor H of M."""
-    for back in range(Z.shape[0]):
-        k = Z.shape[0] - 1 - back
-        j = parents[k]
-        while j >= 0:
-            subtract_row(Z[j], H[k, j], Z[k])
-            j = parents[j]
 
 
 @inline
