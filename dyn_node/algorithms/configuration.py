@@ -15,8 +15,9 @@ from numpy import empty
 
 from ..errors import InvalidValueError
 from ..kernels import configuration as _configuration
+from ..kernels import random_configuration as _random
 from ..kernels.kinds import FREE_FLYER, PLANAR, SPHERICAL
-from .arguments import REFUSED, configurations, tangents
+from .arguments import REFUSED, again, configurations, tangents
 from .batch import evaluate
 
 if TYPE_CHECKING:
@@ -55,11 +56,11 @@ def integrate(
         return _configuration.integrate(model.records, q, dv, out)
     except REFUSED:
         head = model.records, configurations(model, q), tangents(model, dv, "dv")
-        _check_turns(model, head[2])
+        check_turns(model, head[2])
         return evaluate(_configuration.integrate, head, [(model.nq,)], out)[0]
 
 
-def _check_turns(model: Model, dv: NDArray[np.float64]) -> None:
+def check_turns(model: Model, dv: NDArray[np.float64]) -> None:
     """The kernel refuses angles whose squares overflow; this says which joint's it is."""
     for record in model.records:
         if record["kind"] not in (FREE_FLYER, SPHERICAL, PLANAR):
@@ -162,42 +163,33 @@ def random_configuration(
     Raises:
         InvalidValueError: a coordinate has no limits and `unbounded` was not given; names the joint.
     """
-    generator = np.random.default_rng(rng)
-    lower, upper = model.lower_position_limit.copy(), model.upper_position_limit.copy()
-    turning = np.zeros(model.nq, dtype=bool)
-    for entries in model.directions:
-        turning[entries] = True
-    open_ended = ~turning & ~(np.isfinite(lower) & np.isfinite(upper))
-    if open_ended.any():
-        lower, upper = _bounded(model, lower, upper, open_ended, unbounded)
-    q = empty(model.nq)
-    line = ~turning
-    q[line] = generator.uniform(lower[line], upper[line])
-    # Normal numbers, once normalised, are uniform on the circle and on the unit quaternions.
-    q[turning] = generator.standard_normal(int(turning.sum()))
-    return normalize(model, q)
-
-
-def _bounded(
-    model: Model,
-    lower: NDArray[np.float64],
-    upper: NDArray[np.float64],
-    open_ended: NDArray[np.bool_],
-    unbounded: float | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if unbounded is None:
-        names = [j.name for j in model.joints[1:] if open_ended[j.idx_q : j.idx_q + j.nq].any()]
-        raise InvalidValueError(
-            f"joint {', '.join(map(repr, names))} has no position limits to draw from;"
-            " give `unbounded`, the half width of the range to use instead",
-            names,
-            "unbounded=<metres or radians>",
+    generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+    q = generator.random(model.nq)
+    try:
+        limited = _random.spread(
+            model.records, model._position_limits, -1.0 if unbounded is None else unbounded, q
         )
-    width = float(unbounded)
-    if not (np.isfinite(width) and width >= 0.0):
-        raise InvalidValueError(
+    except REFUSED:
+        width = -1.0 if unbounded is None else float(unbounded)
+        limited = again(_random.spread, model.records, model._position_limits, width, q)
+    if not limited:
+        raise _without_limits(model, unbounded)
+    return q
+
+
+def _without_limits(model: Model, unbounded: float | None) -> InvalidValueError:
+    """What to say when coordinates have no limits, and `unbounded` does not help."""
+    if unbounded is not None:
+        return InvalidValueError(
             f"unbounded: expected a finite number >= 0, given {unbounded!r}", unbounded, ">= 0"
         )
-    low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * width, -width))
-    high = np.where(np.isfinite(upper), upper, low + 2 * width)
-    return np.where(open_ended, low, lower), np.where(open_ended, high, upper)
+    open_ended = ~np.isfinite(model._position_limits).all(axis=0)
+    for entries in model.directions:
+        open_ended[entries] = False
+    names = [j.name for j in model.joints[1:] if open_ended[j.idx_q : j.idx_q + j.nq].any()]
+    return InvalidValueError(
+        f"joint {', '.join(map(repr, names))} has no position limits to draw from;"
+        " give `unbounded`, the half width of the range to use instead",
+        names,
+        "unbounded=<metres or radians>",
+    )

@@ -80,6 +80,8 @@ class Model:
     records: npt.NDArray[np.void]
     frame_records: npt.NDArray[np.void]
     stamp: int
+    # Both limits, (2, nq), as kernels take them: they refuse arrays that cannot be written to.
+    _position_limits: Array
     _joint_ids: dict[str, int]
     _frame_ids: dict[str, int]
 
@@ -105,6 +107,8 @@ class Model:
         }
         parts.update(_sizes_and_names(joints, frames))
         parts.update(_coordinate_arrays(joints))
+        limits = parts["lower_position_limit"], parts["upper_position_limit"]
+        parts["_position_limits"] = np.array(limits)
         parts["records"] = as_records(joint_records(joints, inertias, parts["gravity"], parts["stamp"]))
         parts["frame_records"] = as_records(frame_records(frames, parts["joint_records"]))
         for key, value in parts.items():
