@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty
 
-from ..errors import InvalidValueError, ShapeError
+from ..errors import InvalidValueError
 from ..kernels import configuration_derivatives as _kernels
 from .arguments import REFUSED, array, configurations, tangents
 from .batch import evaluate
@@ -111,13 +112,22 @@ def transport(
     Raises:
         ShapeError, InvalidValueError.
     """
-    columns: Any = np.asarray(J)
-    count = columns.shape[-1] if columns.ndim in (2, 3) else 1
-    carried = array("J", J, (model.nv, count), "columns of tangent vectors", batch=True)
-    by = d_integrate(model, q, dv, argument)
-    if carried.ndim == by.ndim == 3 and len(carried) != len(by):
-        raise ShapeError("J", f"a batch of {len(carried)}", f"a batch of {len(by)}")
-    return by @ carried
+    which = _which(argument, ("q", "dv"))
+    try:
+        carried = empty(J.shape)  # type: ignore[union-attr]
+        _kernels.transport(model.records, q, dv, J, which, carried)
+        return carried
+    except REFUSED:
+        return _transport(model, q, dv, J, which)
+
+
+def _transport(model: Model, q: ArrayLike, dv: ArrayLike, J: ArrayLike, which: int) -> NDArray[np.float64]:
+    """The same for whatever can be made of the arguments, and for batches."""
+    given: Any = np.asarray(J)
+    count = given.shape[-1] if given.ndim in (2, 3) else 1
+    columns = array("J", J, (model.nv, count), "columns of tangent vectors", batch=True)
+    head = model.records, configurations(model, q), tangents(model, dv, "dv"), columns, which
+    return evaluate(_kernels.transport, head, [(model.nv, count)])[0]
 
 
 def integrate_coefficient_jacobian(

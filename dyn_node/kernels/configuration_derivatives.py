@@ -54,11 +54,35 @@ def put_inverse_action(out: Any, quat: Any, p: Any) -> None:
 
 
 @inline
-def put_planar(out: Any, d: int, block: Any) -> None:
-    """Rows and columns of a planar joint (vx, vy, wz) from a 6x6 block."""
-    for r in range(3):
-        for c in range(3):
-            out[d + r, d + c] = block[r if r < 2 else 5, c if c < 2 else 5]
+def keep_planar(block: Any) -> None:
+    """block[:3, :3] = rows and columns (vx, vy, wz) of a 6x6 block."""
+    block[0, 2], block[1, 2] = block[0, 5], block[1, 5]
+    block[2, 0], block[2, 1], block[2, 2] = block[5, 0], block[5, 1], block[5, 5]
+
+
+@inline
+def has_block(kind: int) -> bool:
+    """Whether derivatives of a joint of this kind are more than ones on the diagonal."""
+    return kind in (FREE_FLYER, PLANAR, SPHERICAL)
+
+
+@inline
+def twist_of(joint: Any, v: Any) -> Any:
+    """The velocity of a joint with a block, linear and angular."""
+    d = joint.idx_v
+    if joint.kind == FREE_FLYER:
+        return (v[d], v[d + 1], v[d + 2]), (v[d + 3], v[d + 4], v[d + 5])
+    if joint.kind == PLANAR:
+        return (v[d], v[d + 1], 0.0), (0.0, 0.0, v[d + 2])
+    return (0.0, 0.0, 0.0), (v[d], v[d + 1], v[d + 2])
+
+
+@inline
+def put_block(out: Any, d: int, count: int, block: Any) -> None:
+    """Rows and columns of a joint in a matrix."""
+    for r in range(count):
+        for c in range(count):
+            out[d + r, d + c] = block[r, c]
 
 
 @inline
@@ -70,33 +94,22 @@ def clear(J: Any) -> None:
 
 
 @inline
-def d_integrate_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) -> None:
-    """One joint's block of d_integrate; `block` is (6, 6) scratch."""
-    kind, d = joint.kind, joint.idx_v
-    if kind in (FREE_FLYER, PLANAR):
-        if kind == FREE_FLYER:
-            lin, ang = (v[d], v[d + 1], v[d + 2]), (v[d + 3], v[d + 4], v[d + 5])
-        else:
-            lin, ang = (v[d], v[d + 1], 0.0), (0.0, 0.0, v[d + 2])
-        if argument == FIRST:
-            quat, p = exp6(lin, ang)
-            put_inverse_action(block, quat, p)
-        else:
-            jexp6(block, lin, ang, -1.0)
-        if kind == FREE_FLYER:
-            out[d : d + 6, d : d + 6] = block
-        else:
-            put_planar(out, d, block)
-    elif kind == SPHERICAL:
-        ang = (v[d], v[d + 1], v[d + 2])
+def integrate_block(joint: Any, v: Any, argument: int, block: Any) -> None:
+    """block[:nv, :nv] = a joint's part of d_integrate; block is (6, 6)."""
+    lin, ang = twist_of(joint, v)
+    if joint.kind == SPHERICAL:
         if argument == FIRST:
             quaternion_to_matrix(block, quaternion_conjugate(exp3_quaternion(ang)))
         else:
             jexp3(block, ang, -1.0)
-        out[d : d + 3, d : d + 3] = block[0:3, 0:3]
+        return
+    if argument == FIRST:
+        quat, p = exp6(lin, ang)
+        put_inverse_action(block, quat, p)
     else:
-        for r in range(joint.nv):
-            out[d + r, d + r] = 1.0
+        jexp6(block, lin, ang, -1.0)
+    if joint.kind == PLANAR:
+        keep_planar(block)
 
 
 @kernel("joints", "vector", "vector", "int", "matrix", result=("nv", "nv"))
@@ -106,36 +119,57 @@ def d_integrate(joints: Any, q: Any, v: Any, argument: int, out: Any) -> None:
     check_v(joints, v)
     check_square(joints, out)
     clear(out)
-    block = np.zeros((6, 6))
+    for d in range(out.shape[0]):
+        out[d, d] = 1.0
+    block = np.empty((6, 6))
     for i in range(1, joints.shape[0]):
-        d_integrate_joint(joints[i], v, argument, out, block)
+        if has_block(joints[i].kind):
+            integrate_block(joints[i], v, argument, block)
+            put_block(out, joints[i].idx_v, joints[i].nv, block)
+
+
+@kernel("joints", "vector", "vector", "matrix", "int", "matrix")
+def transport(joints: Any, q: Any, v: Any, J: Any, argument: int, out: Any) -> None:
+    """out = d_integrate(q, v) J; the two are different arrays."""
+    check_q(joints, q)
+    check_v(joints, v)
+    check_shape(J, joints[0].nv, J.shape[1])
+    check_shape(out, J.shape[0], J.shape[1])
+    for r in range(J.shape[0]):
+        for c in range(J.shape[1]):
+            out[r, c] = J[r, c]
+    block = np.empty((6, 6))
+    for i in range(1, joints.shape[0]):
+        if has_block(joints[i].kind):
+            integrate_block(joints[i], v, argument, block)
+            multiply_rows(out, block, J, joints[i].idx_v, joints[i].nv)
 
 
 @inline
-def d_difference_joint(joint: Any, v: Any, argument: int, out: Any, block: Any) -> None:
-    """One joint's block of d_difference, at the difference v."""
-    kind, d = joint.kind, joint.idx_v
+def multiply_rows(out: Any, block: Any, J: Any, d: int, count: int) -> None:
+    """Rows d, d + 1, ... of out = block times those of J."""
+    for r in range(count):
+        for c in range(J.shape[1]):
+            out[d + r, c] = block[r, 0] * J[d, c]
+        for k in range(1, count):
+            for c in range(J.shape[1]):
+                out[d + r, c] += block[r, k] * J[d + k, c]
+
+
+@inline
+def difference_block(joint: Any, v: Any, argument: int, block: Any) -> None:
+    """block[:nv, :nv] = a joint's part of d_difference, at the difference v; block is (6, 6)."""
     sign, side = (1.0, -1.0) if argument == SECOND else (-1.0, 1.0)
-    if kind in (FREE_FLYER, PLANAR):
-        if kind == FREE_FLYER:
-            jexp6_inverse(block, (v[d], v[d + 1], v[d + 2]), (v[d + 3], v[d + 4], v[d + 5]), side)
-            for r in range(6):
-                for c in range(6):
-                    out[d + r, d + c] = sign * block[r, c]
-        else:
-            jexp6_inverse(block, (v[d], v[d + 1], 0.0), (0.0, 0.0, v[d + 2]), side)
-            put_planar(out, d, block)
-            for r in range(3):
-                for c in range(3):
-                    out[d + r, d + c] *= sign
-    elif kind == SPHERICAL:
-        jexp3_inverse(block, (v[d], v[d + 1], v[d + 2]), side)
-        for r in range(3):
-            for c in range(3):
-                out[d + r, d + c] = sign * block[r, c]
+    lin, ang = twist_of(joint, v)
+    if joint.kind == SPHERICAL:
+        jexp3_inverse(block, ang, side)
     else:
-        for r in range(joint.nv):
-            out[d + r, d + r] = sign
+        jexp6_inverse(block, lin, ang, side)
+        if joint.kind == PLANAR:
+            keep_planar(block)
+    for r in range(joint.nv):
+        for c in range(joint.nv):
+            block[r, c] *= sign
 
 
 @kernel("joints", "vector", "vector", "int", "matrix", result=("nv", "nv"))
@@ -145,10 +179,17 @@ def d_difference(joints: Any, q0: Any, q1: Any, argument: int, out: Any) -> None
     check_q(joints, q1)
     check_square(joints, out)
     clear(out)
-    block, v = np.zeros((6, 6)), np.zeros(out.shape[0])
+    for d in range(out.shape[0]):
+        out[d, d] = 1.0 if argument == SECOND else -1.0
+    block = np.empty((6, 6))
     for i in range(1, joints.shape[0]):
-        difference_joint(joints[i], q0, q1, v)
-        d_difference_joint(joints[i], v, argument, out, block)
+        joint = joints[i]
+        if has_block(joint.kind):
+            # Until the block is there, its first row has room for the difference.
+            way = out[joint.idx_v]
+            difference_joint(joint, q0, q1, way)
+            difference_block(joint, way, argument, block)
+            put_block(out, joint.idx_v, joint.nv, block)
 
 
 @inline
