@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty, ndarray
 
 from ..errors import InvalidValueError, ShapeError
-from .arguments import configurations
-from .configuration import difference, integrate
+from ..kernels import configuration_metric as _kernels
+from .arguments import REFUSED, configurations
+from .batch import evaluate
+from .configuration import check_turns, difference, integrate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -42,12 +45,27 @@ def interpolate(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: u is not a finite number.
     """
-    if isinstance(u, (np.ndarray, list, tuple)):
+    # A kernel would take an array of one number for the number.
+    if isinstance(u, ndarray):
         return _interpolate_many(model, q0, q1, np.array(u, np.float64))
+    try:
+        return _kernels.interpolate(model.records, q0, q1, u, None)
+    except REFUSED:
+        if isinstance(u, (list, tuple)):
+            return _interpolate_many(model, q0, q1, np.array(u, np.float64))
+        return _interpolate(model, configurations(model, q0, "q0"), configurations(model, q1, "q1"), u)
+
+
+def _interpolate(
+    model: Model, q0: NDArray[np.float64], q1: NDArray[np.float64], u: float
+) -> NDArray[np.float64]:
+    """One configuration, or one for each of a batch."""
     fraction = float(u)
     if not np.isfinite(fraction):
         raise InvalidValueError(f"u: expected a finite number, given {u!r}", u, "finite")
-    return integrate(model, q0, fraction * difference(model, q0, q1))
+    if abs(fraction) > 1.0:  # a part of the shorter way is a turn by less than pi
+        check_turns(model, fraction * difference(model, q0, q1))
+    return evaluate(_kernels.interpolate, (model.records, q0, q1, fraction), [(model.nq,)])[0]
 
 
 def _interpolate_many(
@@ -72,12 +90,15 @@ def squared_distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> NDArray[np.f
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    way = difference(model, q0, q1)
-    parts = [way[..., joint.idx_v : joint.idx_v + joint.nv] for joint in model.joints[1:]]
-    if way.ndim > 1:
-        squares = [(part * part).sum(axis=-1) for part in parts]
-        return np.array(squares).reshape(len(parts), len(way)).T.copy()
-    return np.array([part @ part for part in parts], dtype=np.float64)
+    squares = empty(model.njoints - 1)
+    try:
+        _kernels.squared_distance(model.records, q0, q1, squares)
+    except REFUSED:
+        head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1")
+        squares = evaluate(_kernels.squared_distance, head, [(len(model.records) - 1,)])[0]
+        if len(model.records) > model.njoints:  # a composite joint has several records
+            return np.add.reduceat(squares, model.joint_records[:-1], axis=-1)
+    return squares
 
 
 def distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> float:
@@ -86,15 +107,17 @@ def distance(model: Model, q0: ArrayLike, q1: ArrayLike) -> float:
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    way = difference(model, q0, q1)
-    if way.ndim > 1:
-        lengths: Any = np.linalg.norm(way, axis=-1)
-        return lengths
-    return float(np.linalg.norm(way))
+    try:
+        return _kernels.distance(model.records, q0, q1)
+    except REFUSED:
+        head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1")
+        return evaluate(_kernels.distance, head)[0]
 
 
 def is_same_configuration(model: Model, q0: ArrayLike, q1: ArrayLike, precision: float = PRECISION) -> bool:
     """Whether two configurations place the robot alike: a quaternion and its negative do.
+
+    One with an entry that is not finite is the same as none.
 
     Args:
         model: the robot.
@@ -104,28 +127,16 @@ def is_same_configuration(model: Model, q0: ArrayLike, q1: ArrayLike, precision:
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    first, second = configurations(model, q0, "q0"), configurations(model, q1, "q1").copy()
-    if first.ndim + second.ndim > 2:
-        return _are_same(model, first, second, precision)
-    for entries in model.directions:
-        if len(first[entries]) == 4 and first[entries] @ second[entries] < 0.0:
-            second[entries] = -second[entries]
-    scale = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second)))
-    return bool((np.abs(first - second) <= precision * scale).all())
+    try:
+        return _kernels.is_same_configuration(model.records, q0, q1, precision)
+    except REFUSED:
+        head = model.records, configurations(model, q0, "q0"), configurations(model, q1, "q1"), precision
+        return _truth(evaluate(_kernels.is_same_configuration, head)[0])
 
 
-def _are_same(model: Model, first: NDArray[np.float64], second: NDArray[np.float64], precision: float) -> Any:
-    """For each of a batch whether the two are the same, (N,)."""
-    if first.ndim == second.ndim and len(first) != len(second):
-        raise ShapeError("q1", f"a batch of {len(second)}", f"a batch of {len(first)}, as q0")
-    first, second = np.broadcast_arrays(first, second)
-    second = second.copy()
-    for entries in model.directions:
-        if entries.stop - entries.start == 4:
-            opposite = (first[:, entries] * second[:, entries]).sum(axis=1) < 0.0
-            second[opposite, entries] *= -1.0
-    scale = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second)))
-    return (np.abs(first - second) <= precision * scale).all(axis=1)
+def _truth(answer: Any) -> Any:
+    """True or False; an array of them, (N,), of a batch's answers, which come as integers."""
+    return answer.astype(bool) if isinstance(answer, ndarray) else answer
 
 
 def is_normalized(model: Model, q: ArrayLike, precision: float = PRECISION) -> bool:
@@ -134,11 +145,8 @@ def is_normalized(model: Model, q: ArrayLike, precision: float = PRECISION) -> b
     Raises:
         ShapeError: an array of the wrong size or type.
     """
-    entries = configurations(model, q)
-    if entries.ndim > 1:
-        lengths = [np.linalg.norm(entries[:, part], axis=1) for part in model.directions]
-        unit = [np.abs(length - 1.0) <= precision for length in lengths]
-        return np.logical_and.reduce([np.isfinite(entries).all(axis=1), *unit])
-    if not np.isfinite(entries).all():
-        return False
-    return all(abs(np.linalg.norm(entries[part]) - 1.0) <= precision for part in model.directions)
+    try:
+        return _kernels.is_normalized(model.records, q, precision)
+    except REFUSED:
+        head = model.records, configurations(model, q), precision
+        return _truth(evaluate(_kernels.is_normalized, head)[0])

@@ -177,10 +177,7 @@ WITHOUT = {
 }
 
 #: Those that leave sums to NumPy, which does them in another order for a batch.
-SUMMED_BY_NUMPY = (
-    *("transport", "distance", "squared_distance", "linearize"),
-    *("constraint_hessian", "constraint_jacobian_time_variation"),
-)
+SUMMED_BY_NUMPY = ("linearize", "constraint_hessian", "constraint_jacobian_time_variation")
 
 #: Those that write into an array of the caller's.
 WITH_OUT = [
