@@ -35,10 +35,8 @@ from .configuration_metric import (
 )
 from .constrained_dynamics import (
     ConstrainedAcceleration,
-    ConstrainedImpulse,
     Proximal,
     constrained_forward_dynamics,
-    impulse_dynamics,
 )
 from .constrained_dynamics_derivatives import ConstrainedDerivatives, constrained_dynamics_derivatives
 from .constrained_inverse_dynamics import ConstrainedEfforts, constrained_inverse_dynamics
@@ -52,6 +50,7 @@ from .dynamics_derivatives import AbaDerivatives, RneaDerivatives, aba_derivativ
 from .energy import kinetic_energy, mechanical_energy, potential_energy
 from .frame_states import frame_accelerations, frame_placements, frame_velocities
 from .hessian import frame_hessian, joint_hessian
+from .impulse import ConstrainedImpulse, impulse_dynamics
 from .inertia_matrix import CholeskyFactor, cholesky, coriolis_matrix, minverse
 from .jacobian import frame_jacobian, joint_jacobian
 from .jacobian_rates import (

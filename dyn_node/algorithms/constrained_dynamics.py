@@ -1,4 +1,4 @@
-"""Forward dynamics and impulses under constraints.
+"""Forward dynamics under constraints.
 
     M ddq + C v + g = tau + J^T lambda,        J ddq + gamma = -kd J v - kp error
 
@@ -23,12 +23,11 @@ from ..errors import InvalidValueError
 from ..kernels import constrained_dynamics as _kernels
 from .arguments import REFUSED, check_data, configurations, tangents
 from .batch import evaluate
-from .constraint_motion import constraint_jacobian
 from .constraint_set import ConstraintSet, prepared
 from .constraints import finite
 from .dynamics import generalized_gravity
 from .inertia_matrix import cholesky
-from .state_by_state import batch_length, each_state
+from .state_by_state import batch_length
 from .statics import static_torque
 
 if TYPE_CHECKING:
@@ -50,18 +49,6 @@ class ConstrainedAcceleration(NamedTuple):
     #: How many rows are independent; below `rows` the multipliers are the smallest of many.
     rank: int
     #: Largest entry of J ddq + gamma less what it is asked to be; not zero where constraints conflict.
-    residual: float
-
-
-class ConstrainedImpulse(NamedTuple):
-    """What `impulse_dynamics` returns."""
-
-    #: The velocity after the impact, (nv,).
-    v: NDArray[np.float64]
-    #: Impulses on end 1 in the constraint's axes, (rows,), N s and N m s.
-    impulses: NDArray[np.float64]
-    rank: int
-    #: Largest entry of J v_after + restitution J v_before; not zero where constraints conflict.
     residual: float
 
 
@@ -216,39 +203,3 @@ def _iterated(
         if np.abs(x - before).max() <= settings.tolerance:
             break
     return vectors @ x
-
-
-def impulse_dynamics(
-    model: Model, data: Data, q: ArrayLike, v: ArrayLike, constraints: Any, restitution: float = 0.0
-) -> ConstrainedImpulse:
-    """The velocity after an impact that makes the constraints hold.
-
-    M (v_after - v) = J^T impulses, J v_after = -restitution J v.
-
-    Args:
-        model, data: the robot and its scratch.
-        q: configuration, (nq,).
-        v: velocity before, (nv,).
-        constraints: a ConstraintSet, or constraints of which one is made.
-        restitution: 0 for contacts that stick, 1 for those that lose no energy.
-
-    Raises:
-        ShapeError: an array of the wrong size or type.
-        UnknownFrameError, UnknownJointError: a name that the model does not have.
-        InvalidValueError: a restitution outside 0 to 1; data or constraints of another model.
-    """
-    if not 0.0 <= finite("restitution", restitution, 0.0) <= 1.0:
-        raise InvalidValueError(f"restitution: expected 0 to 1, given {restitution!r}", restitution, "0 to 1")
-    before = tangents(model, v)
-    J = constraint_jacobian(model, data, q, constraints)
-    spread = cholesky(model, data, q).solve(np.swapaxes(J, -1, -2))
-
-    def struck(
-        J: NDArray[np.float64], spread: NDArray[np.float64], before: NDArray[np.float64]
-    ) -> tuple[Any, ...]:
-        wanted = -(1.0 + restitution) * (J @ before)
-        impulses, rank, residual = solve_multipliers(J @ spread, wanted)
-        return before + spread @ impulses, impulses, rank, residual
-
-    shapes = (model.nv,), (J.shape[-2],), (), ()
-    return ConstrainedImpulse(*each_state(struck, ((J, 2), (spread, 2), (before, 1)), shapes))
