@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 _RANK = 1e-10
 
 
+# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+_tuple = tuple.__new__
+
+
 class ConstrainedAcceleration(NamedTuple):
     """What `constrained_forward_dynamics` returns."""
 
@@ -115,7 +119,7 @@ def constrained_forward_dynamics(
             return _of_batch(model, data, state[0], found, proximal)
         J, G, out, residual = found
     if residual >= 0.0 and proximal is None:
-        return ConstrainedAcceleration(out[:nv], out[nv:], m, residual)
+        return _tuple(ConstrainedAcceleration, (out[:nv], out[nv:], m, residual))
     return _solved_apart(model, data, q, J, G, out, residual >= 0.0, proximal)
 
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+_tuple = tuple.__new__
+
+
 class ConstrainedDerivatives(NamedTuple):
     """Partial derivatives of (ddq, lambda) = constrained_forward_dynamics(q, v, tau)."""
 
@@ -74,16 +78,17 @@ def constrained_dynamics_derivatives(
         forces = NO_FORCES if f_ext is None else external_forces(model, f_ext)
         shapes = [of_ddq.shape, of_force.shape]
         of_ddq, of_force, solved = evaluate(_kernels.constrained_derivatives, (*head, *state, forces), shapes)
-    if not np.all(solved):
+    if solved is not True and not np.all(solved):
         _solve_apart(model, data, q, ties, of_ddq, of_force, solved)
-    return ConstrainedDerivatives(*split(of_ddq, 4), *split(of_force, 4))
+    by, forces_by = split(of_ddq, 4), split(of_force, 4)
+    return _tuple(ConstrainedDerivatives, (by[0], by[1], by[2], forces_by[0], forces_by[1], forces_by[2]))
 
 
 def _rows_by_q(ties: ConstraintSet, q: ArrayLike) -> Array:
     """Derivatives along q of the rows of locks and couplings, (k, nv), or of a batch (N, k, nv)."""
     model, first = ties.model, ties.rows - len(ties.extra)
     if not ties.moving_targets:
-        return np.zeros((len(ties.extra), model.nv))
+        return ties.steady
     state = configurations(model, q)
     by_q = np.zeros((*state.shape[:-1], len(ties.extra), model.nv))
     for item, rows in zip(ties.constraints, ties.slices, strict=True):

@@ -61,6 +61,8 @@ class ConstraintSet:
         starts = np.cumsum([0, *counts]).tolist()
         self.slices = tuple(slice(a, b) for a, b in itertools.pairwise(starts))
         self.rows: int = starts[-1]
+        #: What the rows of `extra` change by along q where their targets do not move: nothing.
+        self.steady = np.zeros((len(self.extra), model.nv))
         #: Only the targets of locks and couplings that are pulled to a position depend on q.
         self.moving_targets = any(item.kp for item in others)
 

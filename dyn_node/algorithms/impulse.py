@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 
+# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+_tuple = tuple.__new__
+
+
 class ConstrainedImpulse(NamedTuple):
     """What `impulse_dynamics` returns."""
 
@@ -77,7 +81,7 @@ def impulse_dynamics(
     rank = m
     if not residual >= 0.0:
         rank, residual = _solve_apart(model, data, q, ties, G, out)
-    return ConstrainedImpulse(out[:nv], out[nv:], rank, residual)
+    return _tuple(ConstrainedImpulse, (out[:nv], out[nv:], rank, residual))
 
 
 def _checked(restitution: Any) -> float:

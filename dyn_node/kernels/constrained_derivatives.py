@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .cholesky import factorise, finish_rows, half_solve, subtract_row
+from .cholesky import factorise, finish_rows, half_solve, subtract_product, subtract_row
 from .constrained_dynamics import factor_delassus, fill_delassus
 from .constraint_rates import fill_rates, tuple3
 from .constraint_rows import POINT, check_rows, fill_extra, fill_rows, place_end
@@ -148,44 +148,44 @@ def solve_held(joints: Any, H: Any, J: Any, of_a: Any, of_force: Any) -> bool:
     fill_delassus(H, Z, G)
     if not factor_delassus(G, L):
         return False
+    invert_delassus(L, G)
+    W, drift = np.empty((m, nv)), np.empty((m, nv))
+    for k in range(nv):
+        for r in range(m):
+            Z[k, r] = -Z[k, r]  # what is subtracted below is added
+            W[r, k] = Z[k, r] / H[k, k]
     for part in range(of_a.shape[0]):
         Y, F = of_a[part], of_force[part]
         half_solve(parents, H, Y)
-        for k in range(nv):
-            for r in range(m):
-                subtract_row(F[r], -Z[k, r] / H[k, k], Y[k])
-        solve_factored_rows(L, F)
-        for k in range(nv):
-            for r in range(m):
-                subtract_row(Y[k], Z[k, r], F[r])
-        finish_rows(parents, H, Y)
         for r in range(m):
+            subtract_product(F[r], W[r], Y)
             for c in range(nv):
-                F[r, c] = -F[r, c]
+                drift[r, c], F[r, c] = F[r, c], 0.0
+        for r in range(m):
+            subtract_product(F[r], G[r, :m], drift)
+        for k in range(nv):
+            subtract_product(Y[k], Z[k], F)
+        finish_rows(parents, H, Y)
     return True
 
 
 @inline
-def solve_factored_rows(L: Any, B: Any) -> None:
-    """B = (L L^T)^-1 B, all columns at once."""
+def invert_delassus(L: Any, G: Any) -> None:
+    """The square part of G becomes the inverse of L L^T, by that of L, which comes in its place."""
     m = L.shape[0]
+    for c in range(m):
+        L[c, c] = 1.0 / L[c, c]
+        for r in range(c + 1, m):
+            total = 0.0
+            for k in range(c, r):
+                total -= L[r, k] * L[k, c]
+            L[r, c] = total / L[r, r]
     for r in range(m):
-        for k in range(r):
-            subtract_row(B[r], L[r, k], B[k])
-        divide_row(B[r], L[r, r])
-    for back in range(m):
-        r = m - 1 - back
-        for k in range(r + 1, m):
-            subtract_row(B[r], L[k, r], B[k])
-        divide_row(B[r], L[r, r])
-
-
-@inline
-def divide_row(row: Any, number: float) -> None:
-    """row /= number."""
-    inverse = 1.0 / number
-    for c in range(row.shape[0]):
-        row[c] *= inverse
+        for c in range(r + 1):
+            total = 0.0
+            for k in range(r, m):
+                total += L[k, r] * L[k, c]
+            G[r, c], G[c, r] = total, total
 
 
 @inline

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .cholesky import factorise, half_solve
+from .cholesky import factorise, half_solve, subtract_product
 from .constraint_rows import check_rows, fill_extra, fill_rows, lay_out
 from .coordinates import coordinate_parents
 from .crba import add_inertia, fill_columns, place_inertia
@@ -71,18 +71,16 @@ def finish_solve(parents: Any, H: Any, y: Any) -> None:
 @inline
 def fill_delassus(H: Any, Z: Any, G: Any) -> None:
     """G = Z^T D^-1 Z, the last column of Z included: (m, m + 1), the square part symmetric."""
-    m = G.shape[0]
+    nv, m = Z.shape[0], G.shape[0]
+    row, inverse = np.empty(nv), np.empty(nv)
+    for k in range(nv):
+        inverse[k] = -1.0 / H[k, k]
     for r in range(m):
+        for k in range(nv):
+            row[k] = Z[k, r] * inverse[k]
         for c in range(m + 1):
             G[r, c] = 0.0
-    for k in range(Z.shape[0]):
-        inverse = 1.0 / H[k, k]
-        for r in range(m):
-            weight = Z[k, r] * inverse
-            if weight != 0.0:
-                for c in range(r, m + 1):
-                    G[r, c] += weight * Z[k, c]
-    for r in range(m):
+        subtract_product(G[r], row, Z)
         for c in range(r):
             G[r, c] = G[c, r]
 

@@ -10,7 +10,7 @@ from algorithms.mixed import slope
 from algorithms.pairs import pair, pin
 from algorithms.standing import STANDING, closed, four_bar, loop, standing, theirs_of
 from algorithms.states import Comparison, relative, states
-from tolerances import DIFFERENCES, REL
+from tolerances import DIFFERENCES, IDENTITY, REL
 
 import dyn_node
 from dyn_node import SE3, ConstraintSet, JointCoupling, JointLock, PointConstraint, RigidConstraint
@@ -88,3 +88,19 @@ def test_against_pinocchio(robot: str) -> None:
         compare.add("multipliers_dv", ours.multipliers_dv, reference.dlambda_dv)
         compare.add("multipliers_dtau", ours.multipliers_dtau, reference.dlambda_dtau)
     compare.check(REL)
+
+
+def test_a_batch_whose_rows_depend_on_each_other_is_its_states() -> None:
+    model = four_bar()
+    data, ties = model.create_data(), ConstraintSet(model, [loop()])
+    q = np.array([closed(model, data, angle) for angle in (1.2, 0.9)])
+    v, tau = np.array([[0.3, -0.2, 0.1]] * 2), np.array([1.0, 0.2, -0.4])
+    together = dyn_node.constrained_dynamics_derivatives(model, data, q, v, tau, ties)
+    struck = dyn_node.impulse_dynamics(model, data, q, v, ties, 0.5)
+    for k in range(2):
+        alone = dyn_node.constrained_dynamics_derivatives(model, data, q[k], v[k], tau, ties)
+        for name, of_batch, of_one in zip(alone._fields, together, alone, strict=True):
+            assert relative(of_batch[k], of_one) < IDENTITY, f"four-bar, {name}"
+        one = dyn_node.impulse_dynamics(model, data, q[k], v[k], ties, 0.5)
+        for name, of_batch, of_one in zip(one._fields, struck, one, strict=True):
+            assert relative(of_batch[k], np.asarray(of_one)) < IDENTITY, f"four-bar, impulse, {name}"
