@@ -109,21 +109,18 @@ def subtree_centers_of_mass(
         position, velocity, acceleration, (njoints, 3) each: row i belongs to the bodies of joint i
         and of all joints that it carries, row 0 to the whole robot.
     """
-    count = len(model.records)
     try:
         if v is None:
-            rows = empty((1, count, 3))
-            _com.subtree_centers_of_mass_0(model.records, data.work, q if a is None else None, rows)
+            rows = _com.subtree_centers_of_mass_0(model.records, data.work, q if a is None else None, None)
         elif a is None:
-            rows = empty((2, count, 3))
-            _com.subtree_centers_of_mass_1(model.records, data.work, q, v, rows)
+            rows = _com.subtree_centers_of_mass_1(model.records, data.work, q, v, None)
         else:
-            rows = empty((3, count, 3))
-            _com.subtree_centers_of_mass_2(model.records, data.work, q, v, a, rows)
+            rows = _com.subtree_centers_of_mass_2(model.records, data.work, q, v, a, None)
     except REFUSED:
-        rows = evaluate(*_kernel_and_state(_SUBTREES, model, data, (q, v, a)), [rows.shape])[0]
-        rows = split(rows, 4)
-    if count != model.njoints:  # composite joints: the last record of each has its body
+        kernel, head = _kernel_and_state(_SUBTREES, model, data, (q, v, a))
+        shape = len(head) - 2, len(model.records), 3
+        rows = split(evaluate(kernel, head, [shape])[0], 4)
+    if len(model.records) != model.njoints:  # composite joints: the last record of each has its body
         rows = rows[..., list(model.joint_records), :]
     velocity = None if v is None else rows[1]
     return _tuple(CenterOfMass, (rows[0], velocity, None if a is None else rows[2]))

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from ..model import Data, Model
 
 
-def _chosen(model: Model, frame_ids: int | str | Sequence[int | str] | None) -> tuple[Any, bool]:
+def _chosen(model: Model, frame_ids: int | str | Sequence[int | str]) -> tuple[Any, bool]:
     """Records of the frames, and whether one was asked for by itself."""
-    if frame_ids is None:
-        return model.frame_records, False
     alone = isinstance(frame_ids, (int, str, np.integer))
     asked: Any = [frame_ids] if alone else frame_ids
     numbers = np.array([model.frame_id(frame) for frame in asked], np.intp)
@@ -50,14 +48,13 @@ def frame_placements(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: data of another model.
     """
-    frames, alone = _chosen(model, frame_ids)
-    out = np.empty((len(frames), 4, 4))
+    frames, alone = (model.frame_records, False) if frame_ids is None else _chosen(model, frame_ids)
     try:
-        _frames.frame_placements(model.records, data.work, frames, q, out)
+        out = _frames.frame_placements(model.records, data.work, frames, q, None)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, frames, configurations(model, q)
-        out = evaluate(_frames.frame_placements, head, [out.shape])[0]
+        out = evaluate(_frames.frame_placements, head, [(len(frames), 4, 4)])[0]
     return out[..., 0, :, :] if alone else out
 
 
@@ -83,14 +80,14 @@ def frame_velocities(
 
     Raises: as `frame_placements`; InvalidValueError for an unknown reference too.
     """
-    frames, alone = _chosen(model, frame_ids)
-    out, code = np.empty((len(frames), 6)), reference_code(reference)
+    frames, alone = (model.frame_records, False) if frame_ids is None else _chosen(model, frame_ids)
     try:
-        _frames.frame_velocities(model.records, data.work, frames, q, v, code, out)
+        out = _frames.frame_velocities(model.records, data.work, frames, q, v, reference, None)
     except REFUSED:
         check_data(model, data)
+        code = reference_code(reference)
         head = model.records, data.work, frames, configurations(model, q), tangents(model, v), code
-        out = evaluate(_frames.frame_velocities, head, [out.shape])[0]
+        out = evaluate(_frames.frame_velocities, head, [(len(frames), 6)])[0]
     return out[..., 0, :] if alone else out
 
 
@@ -118,13 +115,15 @@ def frame_accelerations(
 
     Raises: as `frame_velocities`.
     """
-    frames, alone = _chosen(model, frame_ids)
-    out, codes = np.empty((len(frames), 6)), (reference_code(reference), int(classical))
+    frames, alone = (model.frame_records, False) if frame_ids is None else _chosen(model, frame_ids)
     try:
-        _frames.frame_accelerations(model.records, data.work, frames, q, v, a, *codes, out)
+        out = _frames.frame_accelerations(
+            model.records, data.work, frames, q, v, a, reference, int(classical), None
+        )
     except REFUSED:
         check_data(model, data)
+        codes = reference_code(reference), int(classical)
         state = configurations(model, q), tangents(model, v), tangents(model, a, "a")
         head = model.records, data.work, frames, *state, *codes
-        out = evaluate(_frames.frame_accelerations, head, [out.shape])[0]
+        out = evaluate(_frames.frame_accelerations, head, [(len(frames), 6)])[0]
     return out[..., 0, :] if alone else out

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..kernels import frames as _frames
+from ..spatial import Motion
+from .arguments import REFUSED
 from .kinematics import frame_acceleration, frame_classical_acceleration, frame_velocity
 from .reference import LOCAL, ReferenceFrame
 
@@ -13,7 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..model import Data, Model
-    from ..spatial import Motion
+
+#: An index that no tuple has: what is not simply a number of a joint is looked up.
+_ASK = 1 << 62
+_OTHERWISE = (*REFUSED, IndexError)
 
 
 def joint_velocity(
@@ -25,7 +31,12 @@ def joint_velocity(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with a velocity.
     """
-    return frame_velocity(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
+    try:
+        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
+        records = model.frame_records
+        return _frames.frame_velocity(model.records, data.kinematics, records, frame, reference, Motion)
+    except _OTHERWISE:
+        return frame_velocity(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
 
 
 def joint_acceleration(
@@ -37,7 +48,14 @@ def joint_acceleration(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with an acceleration.
     """
-    return frame_acceleration(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
+    try:
+        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
+        records = model.frame_records
+        return _frames.frame_acceleration(
+            model.records, data.kinematics, records, frame, reference, 0, Motion
+        )
+    except _OTHERWISE:
+        return frame_acceleration(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
 
 
 def joint_classical_acceleration(
@@ -49,7 +67,15 @@ def joint_classical_acceleration(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with an acceleration.
     """
-    return frame_classical_acceleration(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
+    try:
+        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
+        records = model.frame_records
+        return _frames.frame_acceleration(
+            model.records, data.kinematics, records, frame, reference, 1, Motion
+        )
+    except _OTHERWISE:
+        frame = model.joint_frames[model.joint_id(joint_id)]
+        return frame_classical_acceleration(model, data, frame, reference)
 
 
 def frame_support(model: Model, frame_id: int | str) -> NDArray[np.intp]:

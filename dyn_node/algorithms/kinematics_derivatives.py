@@ -13,7 +13,7 @@ Arrays may have one axis more in front, a batch; what comes back then has it too
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy import empty
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from ..model import Data, Model
+
+    _Pair = tuple[ArrayLike, ArrayLike]
+    _Triple = tuple[ArrayLike, ArrayLike, ArrayLike]
+
+
+# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
+_tuple = tuple.__new__
 
 
 class VelocityDerivatives(NamedTuple):
@@ -56,41 +63,47 @@ class AccelerationDerivatives(NamedTuple):
 
 
 def _velocity(
-    model: Model, data: Data, q: ArrayLike, v: ArrayLike, frame: int, point: ArrayLike, code: int, rows: int
+    model: Model, data: Data, state: _Pair, frame: int | str, point: ArrayLike, reference: Any, rows: int = 6
 ) -> VelocityDerivatives:
-    stack = empty((2, rows, model.nv))
+    """Of a frame, or with three rows of a point of it; a `reference` that the kernel refuses is looked at."""
     records = model.records, data.work, model.frame_records
+    out = None if rows == 6 else empty((2, rows, model.nv))
     try:
-        _rates.velocity_derivatives(*records, q, v, frame, point, code, stack)
+        stack = _rates.velocity_derivatives(*records, *state, frame, point, reference, out)
     except REFUSED:
         check_data(model, data)
-        head = *records, configurations(model, q), tangents(model, v)
-        where = model.frame_id(frame), a_point(point), code
-        stack = split(evaluate(_rates.velocity_derivatives, (*head, *where), [stack.shape])[0], 4)
-    return VelocityDerivatives(stack[0], stack[1])
+        clean = configurations(model, state[0]), tangents(model, state[1])
+        where = model.frame_id(frame), a_point(point), reference_code(reference)
+        head = *records, *clean, *where
+        stack = split(evaluate(_rates.velocity_derivatives, head, [(2, rows, model.nv)])[0], 4)
+    return _tuple(VelocityDerivatives, (stack[0], stack[1]))
 
 
 def _accelerations(
     model: Model,
     data: Data,
-    state: tuple[ArrayLike, ArrayLike, ArrayLike],
-    frame: int,
+    state: _Triple,
+    frame: int | str,
     point: ArrayLike,
-    code: int,
+    reference: Any,
     classical: int,
-    rows: int,
+    rows: int = 6,
 ) -> AccelerationDerivatives:
-    stack = empty((5, rows, model.nv))
+    """As `_velocity`."""
     records = model.records, data.work, model.frame_records
+    out = None if rows == 6 else empty((5, rows, model.nv))
     try:
-        _acceleration.acceleration_derivatives(*records, *state, frame, point, code, classical, stack)
+        stack = _acceleration.acceleration_derivatives(
+            *records, *state, frame, point, reference, classical, out
+        )
     except REFUSED:
         check_data(model, data)
         q, v, a = state
         clean = configurations(model, q), tangents(model, v), tangents(model, a, "a")
-        head = *records, *clean, model.frame_id(frame), a_point(point), code, classical
-        stack = split(evaluate(_acceleration.acceleration_derivatives, head, [stack.shape])[0], 4)
-    return AccelerationDerivatives(stack[0], stack[1], stack[2], stack[3], stack[4])
+        where = model.frame_id(frame), a_point(point), reference_code(reference), classical
+        head = *records, *clean, *where
+        stack = split(evaluate(_acceleration.acceleration_derivatives, head, [(5, rows, model.nv)])[0], 4)
+    return _tuple(AccelerationDerivatives, (stack[0], stack[1], stack[2], stack[3], stack[4]))
 
 
 def frame_velocity_derivatives(
@@ -119,7 +132,7 @@ def frame_velocity_derivatives(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _velocity(model, data, q, v, frame, ORIGIN, reference_code(reference), 6)
+    return _velocity(model, data, (q, v), frame, ORIGIN, reference)
 
 
 def joint_velocity_derivatives(
@@ -136,7 +149,7 @@ def joint_velocity_derivatives(
         UnknownJointError: no such joint.
     """
     frame = model.joint_frames[model.joint_id(joint_id)]
-    return _velocity(model, data, q, v, frame, ORIGIN, reference_code(reference), 6)
+    return _velocity(model, data, (q, v), frame, ORIGIN, reference)
 
 
 def point_velocity_derivatives(
@@ -162,7 +175,7 @@ def point_velocity_derivatives(
     Raises: as `frame_velocity_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _velocity(model, data, q, v, frame, point, axes_code(reference), 3)
+    return _velocity(model, data, (q, v), frame, point, axes_code(reference), 3)
 
 
 def frame_acceleration_derivatives(
@@ -188,7 +201,7 @@ def frame_acceleration_derivatives(
     Raises: as `frame_velocity_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference_code(reference), 0, 6)
+    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 0)
 
 
 def frame_classical_acceleration_derivatives(
@@ -205,7 +218,7 @@ def frame_classical_acceleration_derivatives(
     Args, Returns, Raises: as `frame_acceleration_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference_code(reference), 1, 6)
+    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 1)
 
 
 def joint_acceleration_derivatives(
@@ -223,7 +236,7 @@ def joint_acceleration_derivatives(
         UnknownJointError: no such joint.
     """
     frame = model.joint_frames[model.joint_id(joint_id)]
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference_code(reference), 0, 6)
+    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 0)
 
 
 def point_acceleration_derivatives(

@@ -82,14 +82,14 @@ def joint_torque_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    Y = empty((model.nv, 10 * len(model.records) - 10)) if out is None or chains else out
+    own = None if chains else out
     try:
-        _regressor.joint_torque_regressor(model.records, data.work, q, v, a, Y)
+        Y = _regressor.joint_torque_regressor(model.records, data.work, q, v, a, own)
     except REFUSED:
         check_data(model, data)
         state = configurations(model, q), tangents(model, v), tangents(model, a, "a")
         head, shape = (model.records, data.work, *state), (model.nv, 10 * len(model.records) - 10)
-        Y = evaluate(_regressor.joint_torque_regressor, head, [shape], None if chains else out)[0]
+        Y = evaluate(_regressor.joint_torque_regressor, head, [shape], own)[0]
     return _of_joints(model, Y, 10, out) if chains else Y
 
 
@@ -106,17 +106,15 @@ def body_regressor(v: Motion | ArrayLike, a: Motion | ArrayLike) -> NDArray[np.f
     Raises:
         ShapeError: an argument that is not six numbers.
     """
-    Y = empty((6, 10))
     if type(v) is Motion:
         v = v._v
     if type(a) is Motion:
         a = a._v
     try:
-        _regressor.body_regressor(v, a, Y)
+        return _regressor.body_regressor(v, a, None)
     except REFUSED:
         pair = array("v", v, (6,), _SIX, batch=True), array("a", a, (6,), _SIX, batch=True)
         return evaluate(_regressor.body_regressor, pair, [(6, 10)])[0]
-    return Y
 
 
 def static_regressor(
@@ -139,13 +137,13 @@ def static_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    Y = empty((3, 4 * len(model.records) - 4)) if out is None or chains else out
+    own = None if chains else out
     try:
-        _regressor.static_regressor(model.records, data.work, q, Y)
+        Y = _regressor.static_regressor(model.records, data.work, q, own)
     except REFUSED:
         check_data(model, data)
         head, shape = (model.records, data.work, configurations(model, q)), (3, 4 * len(model.records) - 4)
-        Y = evaluate(_regressor.static_regressor, head, [shape], None if chains else out)[0]
+        Y = evaluate(_regressor.static_regressor, head, [shape], own)[0]
     return _of_joints(model, Y, 4, out) if chains else Y
 
 
@@ -168,14 +166,14 @@ def kinetic_energy_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    y = empty(10 * len(model.records) - 10) if out is None or chains else out
+    own = None if chains else out
     try:
-        _regressor.kinetic_energy_regressor(model.records, data.work, q, v, y)
+        y = _regressor.kinetic_energy_regressor(model.records, data.work, q, v, own)
     except REFUSED:
         check_data(model, data)
         head = model.records, data.work, configurations(model, q), tangents(model, v)
         shape = (10 * len(model.records) - 10,)
-        y = evaluate(_regressor.kinetic_energy_regressor, head, [shape], None if chains else out)[0]
+        y = evaluate(_regressor.kinetic_energy_regressor, head, [shape], own)[0]
     return _of_joints(model, y, 10, out) if chains else y
 
 
@@ -197,11 +195,11 @@ def potential_energy_regressor(
         InvalidValueError: data of another model.
     """
     chains = len(model.records) != model.njoints
-    y = empty(10 * len(model.records) - 10) if out is None or chains else out
+    own = None if chains else out
     try:
-        _regressor.potential_energy_regressor(model.records, data.work, q, y)
+        y = _regressor.potential_energy_regressor(model.records, data.work, q, own)
     except REFUSED:
         check_data(model, data)
         head, shape = (model.records, data.work, configurations(model, q)), (10 * len(model.records) - 10,)
-        y = evaluate(_regressor.potential_energy_regressor, head, [shape], None if chains else out)[0]
+        y = evaluate(_regressor.potential_energy_regressor, head, [shape], own)[0]
     return _of_joints(model, y, 10, out) if chains else y

@@ -15,6 +15,7 @@ from .frame_rates import (
     to_reference,
     zero_rows,
 )
+from .frames import check_reference
 from .motion import cross_motion
 from .sizes import check_shape, check_v
 from .vector import add, angular, cross, linear, put6, sub
@@ -75,7 +76,20 @@ def put_derivatives(
             add_classical(out, 3, column, w_lin, w_ang, lin, ang)
 
 
-@kernel("joints", "work", "frames", "vector", "vector", "vector", "int", "vector", "int", "int", "stack")
+@kernel(
+    "joints",
+    "work",
+    "frames",
+    "vector",
+    "vector",
+    "vector",
+    "int",
+    "vector",
+    "int",
+    "int",
+    "stack",
+    result=(5, 6, "nv"),
+)
 def acceleration_derivatives(
     joints: Any,
     work: Any,
@@ -92,6 +106,7 @@ def acceleration_derivatives(
     """out = d velocity / dq, dv, d acceleration / dq, dv, da."""
     check_moving_frame(joints, work, frames, frame, q, v)
     check_v(joints, a)
+    check_reference(reference)
     check_shape(out[4], out.shape[1], v.shape[0])
     for part in range(5):
         zero_rows(out[part])

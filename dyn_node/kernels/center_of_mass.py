@@ -161,7 +161,7 @@ def center_of_mass_2(
     put_mean(work[0], work[0].f_ang, acceleration)
 
 
-@kernel("joints", "work", "vector", "stack")
+@kernel("joints", "work", "vector", "stack", result=(1, "len(0)", 3))
 def subtree_centers_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
     """Positions of all subtrees, out (1, records, 3)."""
     check_rows(joints, out, 1)
@@ -170,7 +170,7 @@ def subtree_centers_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
         put_position(work, i, out[0, i])
 
 
-@kernel("joints", "work", "vector", "vector", "stack")
+@kernel("joints", "work", "vector", "vector", "stack", result=(2, "len(0)", 3))
 def subtree_centers_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) -> None:
     """Positions and velocities of all subtrees, out (2, records, 3)."""
     check_rows(joints, out, 2)
@@ -180,7 +180,7 @@ def subtree_centers_of_mass_1(joints: Any, work: Any, q: Any, v: Any, out: Any) 
         put_mean(work[i], work[i].f_lin, out[1, i])
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "stack")
+@kernel("joints", "work", "vector", "vector", "vector", "stack", result=(3, "len(0)", 3))
 def subtree_centers_of_mass_2(joints: Any, work: Any, q: Any, v: Any, a: Any, out: Any) -> None:
     """Positions, velocities and accelerations of all subtrees, out (3, records, 3)."""
     check_rows(joints, out, 3)

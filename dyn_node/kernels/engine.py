@@ -268,7 +268,8 @@ def _making(call: Callable[..., Any], result: Result | None) -> Any:
     if result is None:
         return call
 
-    shapes = [eval(f"lambda joints: ({', '.join(axes)},)") for axes in result.lengths("joints[0]")]
+    lengths = result.lengths("given[0][0]", r"len(given[\1])")
+    shapes = [eval(f"lambda given: ({', '.join(axes)},)") for axes in lengths]
 
     @functools.wraps(call)
     def making(*arguments: Any) -> Any:
@@ -276,7 +277,7 @@ def _making(call: Callable[..., Any], result: Result | None) -> Any:
         if not (isinstance(maker, type) if result.value else maker is None):
             call(*arguments)
             return maker
-        arrays = [np.empty(shape(given[0])) for shape in shapes]
+        arrays = [np.empty(shape(given)) for shape in shapes]
         call(*given, *arrays)
         if not result.value:
             return arrays[-1]
@@ -303,7 +304,8 @@ def kernel(
         types: "joints", "kinematics", "work", "frames" (record arrays), "vector", "matrix", "stack"
             (C-contiguous float64 arrays of one, two and three axes), "int", "float".
         result: shape of the last argument, where a caller may pass None for it and is given a new
-            array: lengths, "nq", "nv". What it then returns is that array, in every case.
+            array: lengths, "nq", "nv", "len(k)" of argument k, and arithmetic on these. What it then
+            returns is that array, in every case.
         value: instead of None a caller passes the class of a value type, and is given an object of it.
             The class has a slot for each result; several are given as a tuple of shapes, in the order
             of the slots' names.

@@ -85,16 +85,20 @@ def _take(k: int, kind: str) -> tuple[list[str], str]:
 class Result(NamedTuple):
     """What a kernel writes last: the arrays' shapes, and whether it is a value type's content.
 
-    An axis is a length, or arithmetic on "nq" and "nv" of the model whose records come first.
+    An axis is a length, or arithmetic on "nq" and "nv" of the model whose records come first and on
+    "len(k)", the length of argument k.
     """
 
     shapes: tuple[tuple[int | str, ...], ...]
     value: bool = False
 
-    def lengths(self, record: str) -> list[list[str]]:
-        """The axes of each as expressions in that model's first record."""
-        named = re.compile(r"\bn[qv]\b")
-        return [[named.sub(rf"{record}.\g<0>", str(axis)) for axis in shape] for shape in self.shapes]
+    def lengths(self, record: str, length: str) -> list[list[str]]:
+        """The axes of each as expressions in that model's first record, and of arguments' lengths."""
+        named, counted = re.compile(r"\bn[qv]\b"), re.compile(r"\blen\((\d)\)")
+        return [
+            [counted.sub(length, named.sub(rf"{record}.\g<0>", str(axis))) for axis in shape]
+            for shape in self.shapes
+        ]
 
 
 def _results(first: int, result: Result) -> list[str]:
@@ -109,7 +113,7 @@ def _results(first: int, result: Result) -> list[str]:
         f"if count == {first + 1} and {asks}: maker = asked",
         f"elif count != {arrays.stop}: return refuse_type(table)",
     ]
-    lengths = dict(zip(arrays, result.lengths("x0[0]"), strict=True))
+    lengths = dict(zip(arrays, result.lengths("x0[0]", r"size(a\1, 0)"), strict=True))
     # An array in a value is remembered with the value.
     make = "new_array" if result.value else "result_array"
     if result.value:

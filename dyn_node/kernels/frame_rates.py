@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from .engine import inline, kernel
-from .frames import LOCAL, WORLD, check_frame
+from .frames import LOCAL, WORLD, check_frame, check_reference
 from .joints import place_joint
 from .motion import cross_motion, motion_to_child, motion_to_parent
 from .sizes import check_q, check_scratch, check_shape, check_v
@@ -186,12 +186,13 @@ def jacobian_time_variation(
         i = joint.parent
 
 
-@kernel("joints", "work", "frames", "vector", "vector", "int", "vector", "int", "stack")
+@kernel("joints", "work", "frames", "vector", "vector", "int", "vector", "int", "stack", result=(2, 6, "nv"))
 def velocity_derivatives(
     joints: Any, work: Any, frames: Any, q: Any, v: Any, frame: int, point: Any, reference: int, out: Any
 ) -> None:
     """out = d velocity / dq, dv of a point of a frame: all six rows, or the three of its velocity."""
     check_moving_frame(joints, work, frames, frame, q, v)
+    check_reference(reference)
     check_shape(out[1], out.shape[1], v.shape[0])
     for part in range(2):
         zero_rows(out[part])

@@ -62,7 +62,7 @@ def check_bodies(joints: Any, columns: int, each: int) -> None:
         raise ValueError("size of a regressor")
 
 
-@kernel("joints", "work", "vector", "vector", "vector", "matrix")
+@kernel("joints", "work", "vector", "vector", "vector", "matrix", result=("nv", "10 * len(0) - 10"))
 def joint_torque_regressor(joints: Any, work: Any, q: Any, v: Any, a: Any, Y: Any) -> None:
     """Y (nv, 10 bodies): Y parameters = rnea(q, v, a) without armature."""
     check_scratch(joints, work)
@@ -92,7 +92,7 @@ def joint_torque_regressor(joints: Any, work: Any, q: Any, v: Any, a: Any, Y: An
             k = joints[k].parent
 
 
-@kernel("vector", "vector", "matrix")
+@kernel("vector", "vector", "matrix", result=(6, 10))
 def body_regressor(v: Any, a: Any, Y: Any) -> None:
     """Y (6, 10) of one body: Y parameters = I a + v x* I v."""
     check_shape(Y, 6, 10)
@@ -107,7 +107,7 @@ def body_regressor(v: Any, a: Any, Y: Any) -> None:
         add_power(Y[3 + r], 0, _ZERO, axis, point, alpha, w)
 
 
-@kernel("joints", "work", "vector", "matrix")
+@kernel("joints", "work", "vector", "matrix", result=(3, "4 * len(0) - 4"))
 def static_regressor(joints: Any, work: Any, q: Any, Y: Any) -> None:
     """Y (3, 4 bodies): Y (m, m c) = centre of mass, in the world."""
     check_scratch(joints, work)
@@ -126,7 +126,7 @@ def static_regressor(joints: Any, work: Any, q: Any, Y: Any) -> None:
                 Y[r, 4 * i - 3 + c] = x.R[r, c] / mass
 
 
-@kernel("joints", "work", "vector", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", "vector", result=("10 * len(0) - 10",))
 def kinetic_energy_regressor(joints: Any, work: Any, q: Any, v: Any, y: Any) -> None:
     """y (10 bodies,): y . parameters = kinetic energy without armature."""
     check_scratch(joints, work)
@@ -151,7 +151,7 @@ def kinetic_energy_regressor(joints: Any, work: Any, q: Any, v: Any, y: Any) -> 
         y[k + 5], y[k + 7], y[k + 8] = ang[0] * ang[1], ang[0] * ang[2], ang[1] * ang[2]
 
 
-@kernel("joints", "work", "vector", "vector")
+@kernel("joints", "work", "vector", "vector", result=("10 * len(0) - 10",))
 def potential_energy_regressor(joints: Any, work: Any, q: Any, y: Any) -> None:
     """y (10 bodies,): y . parameters = potential energy."""
     check_scratch(joints, work)
