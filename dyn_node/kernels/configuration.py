@@ -72,6 +72,12 @@ def circle_angle(q0: Any, q1: Any, k: int) -> Any:
 
 
 @inline
+def is_curved(kind: int) -> bool:
+    """Whether a joint of this kind has more entries in q than in v: its group is no line."""
+    return kind in (CONTINUOUS, FREE_FLYER, PLANAR, SPHERICAL)
+
+
+@inline
 def integrate_joint(joint: Any, q: Any, v: Any, out: Any) -> None:
     """One joint's configuration moved along v, for a unit time."""
     kind, k, d = joint.kind, joint.idx_q, joint.idx_v
@@ -142,9 +148,13 @@ def integrate(joints: Any, q: Any, v: Any, out: Any) -> None:
     check_q(joints, out)
     for i in range(1, joints.shape[0]):
         joint = joints[i]
-        if joint.kind == FREE_FLYER or joint.kind == SPHERICAL or joint.kind == PLANAR:
-            check_turn(joint, v)
-        integrate_joint(joint, q, v, out)
+        if is_curved(joint.kind):
+            if joint.kind != CONTINUOUS:
+                check_turn(joint, v)
+            integrate_joint(joint, q, v, out)
+        else:  # without a call, which costs more
+            for r in range(joint.nq):
+                out[joint.idx_q + r] = q[joint.idx_q + r] + v[joint.idx_v + r]
 
 
 @kernel("joints", "vector", "vector", "vector", result=("nv",))
@@ -154,7 +164,12 @@ def difference(joints: Any, q0: Any, q1: Any, out: Any) -> None:
     check_q(joints, q1)
     check_v(joints, out)
     for i in range(1, joints.shape[0]):
-        difference_joint(joints[i], q0, q1, out)
+        joint = joints[i]
+        if is_curved(joint.kind):
+            difference_joint(joint, q0, q1, out)
+        else:
+            for r in range(joint.nq):
+                out[joint.idx_v + r] = q1[joint.idx_q + r] - q0[joint.idx_q + r]
 
 
 @inline

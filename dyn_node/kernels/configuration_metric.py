@@ -10,16 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .configuration import LARGEST, check_turn, difference_joint, integrate_joint
+from .configuration import LARGEST, check_turn, difference_joint, integrate_joint, is_curved
 from .engine import inline, kernel
 from .kinds import CONTINUOUS, FREE_FLYER, PLANAR, SPHERICAL
 from .sizes import check_q
-
-
-@inline
-def is_curved(kind: int) -> bool:
-    """Whether a joint of this kind has more entries in q than in v."""
-    return kind in (CONTINUOUS, FREE_FLYER, PLANAR, SPHERICAL)
 
 
 @kernel("joints", "vector", "vector", "float", "vector", result=("nq",))
