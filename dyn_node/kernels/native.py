@@ -26,6 +26,8 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 #: Numba's settings for them. Loops over a robot's rows and columns are short: what LLVM adds to run them on
 #: wide registers, checks before and rests after, costs up to a third of a kernel's time, and seldom wins.
 SETTINGS = {"LOOP_VECTORIZE": 0}
+#: How deep Python may go while Numba compiles.
+_DEEP = 10_000
 #: What all of Numba's code refers to, and calls only to raise an error or to free an array. Doors catch what
 #: kernels raise, and only what was allocated is freed: without Numba these are never called.
 _UNUSED = (
@@ -152,16 +154,19 @@ def settings() -> Iterator[None]:
     """Numba's settings as kernels are compiled, and then as they were.
 
     Older versions look at them when they make their compiler: that is made first, so that it is the user's.
+    Numba follows a function's branches by recursion, and the door of many arguments has hundreds.
     """
     import numba
     from numba.core.registry import cpu_target
 
     cpu_target.target_context.codegen()
-    before = {name: getattr(numba.config, name) for name in SETTINGS}
+    before, depth = {name: getattr(numba.config, name) for name in SETTINGS}, sys.getrecursionlimit()
     try:
         vars(numba.config).update(SETTINGS)
+        sys.setrecursionlimit(max(depth, _DEEP))
         yield
     finally:
+        sys.setrecursionlimit(depth)
         vars(numba.config).update(before)
 
 
