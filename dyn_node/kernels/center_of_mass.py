@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .engine import inline, kernel
-from .joints import subspace_times
+from .frames import triple
+from .joints import place_joint, subspace_times
 from .kinematics import accelerate_joint, move_joint
 from .sizes import check_q, check_scratch, check_shape, check_v
 from .vector import add, angular, cross, linear, put, put_sum, rotate, scale, sub
@@ -54,12 +55,11 @@ def body_force_linear(joint: Any, x: Any, momentum: Any) -> Any:
 
 @inline
 def sum_up(joints: Any, work: Any, order: int) -> None:
-    """Sums over subtrees of mass, h, f_lin (momentum) and f_ang (its rate)."""
+    """Sums over subtrees of mass, h, f_lin (momentum) and, of order 2, f_ang (its rate)."""
     for i in range(joints.shape[0] - 1, 0, -1):
         up, x = work[joints[i].parent], work[i]
         add_mass(up, x)
-        if order > 0:
-            put_sum(up.f_lin, x.f_lin)
+        put_sum(up.f_lin, x.f_lin)
         if order > 1:
             put_sum(up.f_ang, x.f_ang)
 
@@ -77,15 +77,24 @@ def put_mean(x: Any, total: Any, out: Any) -> None:
 
 
 @inline
-def sweep_0(joints: Any, work: Any, q: Any) -> None:
-    """First moments of all subtrees."""
-    check_scratch(joints, work)
-    check_q(joints, q)
+def gather_mass(joints: Any, work: Any, q: Any) -> None:
+    """Mass and first moment of the whole into record 0, about the origin of joint 1, kept in its `p`.
+
+    From the leaves to the root, each subtree's in its joint's own frame: nothing is placed in the world.
+    """
     start_at_rest(work)
     for i in range(1, joints.shape[0]):
-        place_about(joints, work, i, q)
-        place_mass(joints[i], work[i])
-    sum_up(joints, work, 0)
+        joint, x = joints[i], work[i]
+        place_joint(joint, q, x)
+        x.mass = joint.mass
+        put(x.h, joint.h)
+    if joints.shape[0] > 1:
+        put(work[0].p, work[1].li_p)
+    for i in range(joints.shape[0] - 1, 0, -1):
+        x, up = work[i], work[joints[i].parent]
+        way = sub(x.li_p, up.p) if joints[i].parent == 0 else triple(x.li_p)
+        put_sum(up.h, add(rotate(x.li_R, x.h), scale(x.mass, way)))
+        up.mass += x.mass
 
 
 @inline
@@ -132,8 +141,10 @@ def sweep_2(joints: Any, work: Any, q: Any, v: Any, a: Any) -> None:
 @kernel("joints", "work", "vector", "vector", result=(3,))
 def center_of_mass_0(joints: Any, work: Any, q: Any, position: Any) -> None:
     """Position (3,) of the whole."""
+    check_scratch(joints, work)
+    check_q(joints, q)
     check_three(position)
-    sweep_0(joints, work, q)
+    gather_mass(joints, work, q)
     put_position(work, 0, position)
 
 
@@ -164,10 +175,17 @@ def center_of_mass_2(
 @kernel("joints", "work", "vector", "stack", result=(1, "len(0)", 3))
 def subtree_centers_of_mass_0(joints: Any, work: Any, q: Any, out: Any) -> None:
     """Positions of all subtrees, out (1, records, 3)."""
+    check_scratch(joints, work)
+    check_q(joints, q)
     check_rows(joints, out, 1)
-    sweep_0(joints, work, q)
-    for i in range(joints.shape[0]):
+    start_at_rest(work)
+    for i in range(1, joints.shape[0]):
+        place_about(joints, work, i, q)
+        place_mass(joints[i], work[i])
+    for i in range(joints.shape[0] - 1, 0, -1):
         put_position(work, i, out[0, i])
+        add_mass(work[joints[i].parent], work[i])
+    put_position(work, 0, out[0, 0])
 
 
 @kernel("joints", "work", "vector", "vector", "stack", result=(2, "len(0)", 3))

@@ -98,7 +98,8 @@ def test_orders_agree_with_each_other(name: str, root: str) -> None:
     zero, one, two = (dyn_node.center_of_mass(model, data, *s) for s in ((q,), (q, v), (q, v, a)))
     assert zero.velocity is None
     assert one.acceleration is None
-    assert np.array_equal(zero.position, two.position)
+    # Of the whole's position alone the masses are summed in other frames.
+    assert relative(zero.position, two.position) < IDENTITY, f"{name}, position"
     assert np.array_equal(one.velocity, two.velocity)
     whole = dyn_node.subtree_centers_of_mass(model, data, q, v, a)
     for field in two._fields:
