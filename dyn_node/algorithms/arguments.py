@@ -130,6 +130,14 @@ def output(out: Any, shape: tuple[int, ...]) -> np.ndarray:
     return out
 
 
+def frame_of_joint(model: Model, joint_id: int | str) -> int:
+    """Number of the frame that is a joint's own; UnknownJointError without such a joint."""
+    # The usual case is not worth a look-up that takes longer than the algorithm.
+    if type(joint_id) is int and 0 <= joint_id < model.njoints:
+        return model.joint_frames[joint_id]
+    return model.joint_frames[model.joint_id(joint_id)]
+
+
 def check_data(model: Model, data: Data) -> None:
     """The data was made for this model.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..kernels import frame_hessian as _hessian
-from .arguments import REFUSED, check_data, configurations
+from .arguments import REFUSED, check_data, configurations, frame_of_joint
 from .batch import evaluate
 from .reference import LOCAL, ReferenceFrame, reference_code
 
@@ -76,4 +76,4 @@ def joint_hessian(
     Raises:
         UnknownJointError: no such joint.
     """
-    return frame_hessian(model, data, q, model.joint_frames[model.joint_id(joint_id)], reference, out=out)
+    return frame_hessian(model, data, q, frame_of_joint(model, joint_id), reference, out=out)

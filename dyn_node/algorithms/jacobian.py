@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..kernels import frames as _frames
-from .arguments import REFUSED, check_data, configurations
+from .arguments import REFUSED, check_data, configurations, frame_of_joint
 from .batch import evaluate
 from .reference import LOCAL, ReferenceFrame, reference_code
 
@@ -72,5 +72,4 @@ def joint_jacobian(
     Raises:
         UnknownJointError: no such joint.
     """
-    joint = joint_id if type(joint_id) is int and 0 <= joint_id < model.njoints else model.joint_id(joint_id)
-    return frame_jacobian(model, data, q, model.joint_frames[joint], reference, out=out)
+    return frame_jacobian(model, data, q, frame_of_joint(model, joint_id), reference, out=out)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..kernels import frames as _frames
 from ..spatial import Motion
-from .arguments import REFUSED
+from .arguments import REFUSED, frame_of_joint
 from .kinematics import frame_acceleration, frame_classical_acceleration, frame_velocity
 from .reference import LOCAL, ReferenceFrame
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..model import Data, Model
-
-#: An index that no tuple has: what is not simply a number of a joint is looked up.
-_ASK = 1 << 62
-_OTHERWISE = (*REFUSED, IndexError)
 
 
 def joint_velocity(
@@ -31,12 +27,12 @@ def joint_velocity(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with a velocity.
     """
+    frame = frame_of_joint(model, joint_id)
+    records = model.frame_records
     try:
-        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
-        records = model.frame_records
         return _frames.frame_velocity(model.records, data.kinematics, records, frame, reference, Motion)
-    except _OTHERWISE:
-        return frame_velocity(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
+    except REFUSED:
+        return frame_velocity(model, data, frame, reference)
 
 
 def joint_acceleration(
@@ -48,14 +44,14 @@ def joint_acceleration(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with an acceleration.
     """
+    frame = frame_of_joint(model, joint_id)
+    records = model.frame_records
     try:
-        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
-        records = model.frame_records
         return _frames.frame_acceleration(
             model.records, data.kinematics, records, frame, reference, 0, Motion
         )
-    except _OTHERWISE:
-        return frame_acceleration(model, data, model.joint_frames[model.joint_id(joint_id)], reference)
+    except REFUSED:
+        return frame_acceleration(model, data, frame, reference)
 
 
 def joint_classical_acceleration(
@@ -67,14 +63,13 @@ def joint_classical_acceleration(
         UnknownJointError: no such joint.
         NotComputedError: before `forward_kinematics` with an acceleration.
     """
+    frame = frame_of_joint(model, joint_id)
+    records = model.frame_records
     try:
-        frame = model.joint_frames[joint_id if type(joint_id) is int and joint_id >= 0 else _ASK]
-        records = model.frame_records
         return _frames.frame_acceleration(
             model.records, data.kinematics, records, frame, reference, 1, Motion
         )
-    except _OTHERWISE:
-        frame = model.joint_frames[model.joint_id(joint_id)]
+    except REFUSED:
         return frame_classical_acceleration(model, data, frame, reference)
 
 

@@ -10,7 +10,7 @@ from algorithms.states import Comparison, states
 from tolerances import REL
 
 import dyn_node
-from dyn_node.errors import NotComputedError, UnknownFrameError, UnknownJointError
+from dyn_node.errors import InvalidValueError, NotComputedError, UnknownFrameError, UnknownJointError
 
 
 @pytest.mark.parametrize(("name", "root"), CASES)
@@ -59,7 +59,22 @@ def test_refusals() -> None:
     data = model.create_data()
     with pytest.raises(NotComputedError):
         dyn_node.joint_velocity(model, data, 1)
-    with pytest.raises(UnknownJointError):
-        dyn_node.joint_velocity(model, data, "no_such_joint")
+    getters = {
+        "velocity": dyn_node.joint_velocity,
+        "acceleration": dyn_node.joint_acceleration,
+        "classical acceleration": dyn_node.joint_classical_acceleration,
+    }
+    dyn_node.forward_kinematics(model, data, dyn_node.neutral(model), np.ones(model.nv), np.ones(model.nv))
+    for name, getter in getters.items():
+        for unknown in ("no_such_joint", -1, model.njoints, np.int64(-1), 1.0, None):
+            with pytest.raises(UnknownJointError):
+                getter(model, data, unknown)
+        for reference in ("nowhere", -1, 3, None):
+            with pytest.raises(InvalidValueError, match="LOCAL"):
+                getter(model, data, 1, reference)
+        for same in (model.joint_names[1], np.int64(1)):
+            assert getter(model, data, same, "WORLD") == getter(model, data, 1, dyn_node.WORLD), name
+        with pytest.raises(InvalidValueError, match="data"):
+            getter(model, dyn_node.robots.load("panda").create_data(), 1)
     with pytest.raises(UnknownFrameError):
         dyn_node.frame_support(model, "no_such_frame")
