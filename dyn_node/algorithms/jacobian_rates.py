@@ -12,7 +12,7 @@ from numpy import empty
 
 from ..kernels import frame_rates as _rates
 from ..kernels import joint_jacobians as _joints
-from .arguments import REFUSED, array, check_data, configurations, output, tangents
+from .arguments import REFUSED, array, check_data, configurations, frame_of_joint, output, tangents
 from .batch import evaluate
 from .reference import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame, reference_code
 
@@ -129,28 +129,20 @@ def point_jacobian(
     return J
 
 
-def _time_variation(
+def _time_variation_again(
     model: Model,
     data: Data,
-    q: ArrayLike,
-    v: ArrayLike,
-    frame_id: int | str,
-    point: ArrayLike,
-    code: int,
+    state: tuple[ArrayLike, ArrayLike],
+    where: tuple[int, ArrayLike, int],
     rows: int,
     out: NDArray[np.float64] | None,
 ) -> NDArray[np.float64]:
-    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    records = model.records, data.work, model.frame_records
-    try:
-        dJ = empty((rows, model.nv)) if out is None else output(out, (rows, model.nv))
-        _rates.jacobian_time_variation(*records, q, v, frame, point, code, dJ)
-    except REFUSED:
-        check_data(model, data)
-        state = configurations(model, q), tangents(model, v)
-        head = *records, *state, model.frame_id(frame), a_point(point), code
-        return evaluate(_rates.jacobian_time_variation, head, [(rows, model.nv)], out)[0]
-    return dJ
+    """What the kernel refused, looked at; `where` is the frame, the point and the code of the reference."""
+    check_data(model, data)
+    (q, v), (frame, point, code) = state, where
+    head = model.records, data.work, model.frame_records, configurations(model, q), tangents(model, v)
+    clean = *head, model.frame_id(frame), a_point(point), code
+    return evaluate(_rates.jacobian_time_variation, clean, [(rows, model.nv)], out)[0]
 
 
 def frame_jacobian_time_variation(
@@ -184,7 +176,17 @@ def frame_jacobian_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: an unknown reference, or data of another model.
     """
-    return _time_variation(model, data, q, v, frame_id, ORIGIN, reference_code(reference), 6, out)
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    records = model.frame_records
+    try:
+        # The kernel would fill three rows too, so that `out` is looked at here.
+        wanted = out if out is None else output(out, (6, model.nv))
+        return _rates.jacobian_time_variation(
+            model.records, data.work, records, q, v, frame, ORIGIN, reference, wanted
+        )
+    except REFUSED:
+        where = frame, ORIGIN, reference_code(reference)
+        return _time_variation_again(model, data, (q, v), where, 6, out)
 
 
 def joint_jacobian_time_variation(
@@ -202,8 +204,8 @@ def joint_jacobian_time_variation(
     Raises:
         UnknownJointError: no such joint.
     """
-    frame = model.joint_frames[model.joint_id(joint_id)]
-    return _time_variation(model, data, q, v, frame, ORIGIN, reference_code(reference), 6, out)
+    frame = frame_of_joint(model, joint_id)
+    return frame_jacobian_time_variation(model, data, q, v, frame, reference, out=out)
 
 
 def point_jacobian_time_variation(
@@ -233,4 +235,11 @@ def point_jacobian_time_variation(
         ShapeError: an array of the wrong size or type.
         InvalidValueError: an unknown reference, or data of another model.
     """
-    return _time_variation(model, data, q, v, frame_id, point, axes_code(reference), 3, out)
+    frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
+    code, records = axes_code(reference), model.frame_records
+    try:
+        # The kernel would fill six rows too, so that `out` is looked at here.
+        dJ = empty((3, model.nv)) if out is None else output(out, (3, model.nv))
+        return _rates.jacobian_time_variation(model.records, data.work, records, q, v, frame, point, code, dJ)
+    except REFUSED:
+        return _time_variation_again(model, data, (q, v), (frame, point, code), 3, out)

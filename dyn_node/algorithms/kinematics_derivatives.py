@@ -20,22 +20,15 @@ from numpy import empty
 
 from ..kernels import acceleration_derivatives as _acceleration
 from ..kernels import frame_rates as _rates
-from .arguments import REFUSED, check_data, configurations, tangents
+from .arguments import REFUSED, check_data, configurations, frame_of_joint, tangents
 from .batch import evaluate, split
 from .jacobian_rates import ORIGIN, a_point, axes_code
-from .reference import LOCAL, LOCAL_WORLD_ALIGNED, ReferenceFrame, reference_code
+from .reference import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame, reference_code
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from ..model import Data, Model
-
-    _Pair = tuple[ArrayLike, ArrayLike]
-    _Triple = tuple[ArrayLike, ArrayLike, ArrayLike]
-
-
-# Made as a plain tuple is: the class's own way costs as much as a small robot's kernel.
-_tuple = tuple.__new__
 
 
 class VelocityDerivatives(NamedTuple):
@@ -62,48 +55,27 @@ class AccelerationDerivatives(NamedTuple):
     da_da: NDArray[np.float64]
 
 
-def _velocity(
-    model: Model, data: Data, state: _Pair, frame: int | str, point: ArrayLike, reference: Any, rows: int = 6
-) -> VelocityDerivatives:
-    """Of a frame, or with three rows of a point of it; a `reference` that the kernel refuses is looked at."""
-    records = model.records, data.work, model.frame_records
-    out = None if rows == 6 else empty((2, rows, model.nv))
-    try:
-        stack = _rates.velocity_derivatives(*records, *state, frame, point, reference, out)
-    except REFUSED:
-        check_data(model, data)
-        clean = configurations(model, state[0]), tangents(model, state[1])
-        where = model.frame_id(frame), a_point(point), reference_code(reference)
-        head = *records, *clean, *where
-        stack = split(evaluate(_rates.velocity_derivatives, head, [(2, rows, model.nv)])[0], 4)
-    return _tuple(VelocityDerivatives, (stack[0], stack[1]))
+_tuple = tuple.__new__  # the classes' own way takes longer
 
 
-def _accelerations(
-    model: Model,
-    data: Data,
-    state: _Triple,
-    frame: int | str,
-    point: ArrayLike,
-    reference: Any,
-    classical: int,
-    rows: int = 6,
-) -> AccelerationDerivatives:
-    """As `_velocity`."""
-    records = model.records, data.work, model.frame_records
-    out = None if rows == 6 else empty((5, rows, model.nv))
-    try:
-        stack = _acceleration.acceleration_derivatives(
-            *records, *state, frame, point, reference, classical, out
-        )
-    except REFUSED:
-        check_data(model, data)
-        q, v, a = state
-        clean = configurations(model, q), tangents(model, v), tangents(model, a, "a")
-        where = model.frame_id(frame), a_point(point), reference_code(reference), classical
-        head = *records, *clean, *where
-        stack = split(evaluate(_acceleration.acceleration_derivatives, head, [(5, rows, model.nv)])[0], 4)
-    return _tuple(AccelerationDerivatives, (stack[0], stack[1], stack[2], stack[3], stack[4]))
+def _again(
+    kernel: Any, model: Model, data: Data, state: tuple[ArrayLike, ...], where: tuple[Any, ...], rows: int
+) -> NDArray[np.float64]:
+    """The stack of a kernel that refused its arguments, once they were looked at.
+
+    Args:
+        kernel, model, data, state: the kernel, the robot and its scratch, q and v or q, v and a.
+        where: frame, point, code of the reference frame, and what the kernel takes after that.
+        rows: of each matrix.
+    """
+    check_data(model, data)
+    frame, point, *codes = where
+    clean = [tangents(model, x, name) for x, name in zip(state[1:], ("v", "a"), strict=False)]
+    head = model.records, data.work, model.frame_records, configurations(model, state[0]), *clean
+    arguments = *head, model.frame_id(frame), a_point(point), *codes
+    # Of two arrays or three: two matrices or five.
+    shape = 3 * len(state) - 4, rows, model.nv
+    return split(evaluate(kernel, arguments, [shape])[0], 4)
 
 
 def frame_velocity_derivatives(
@@ -132,7 +104,15 @@ def frame_velocity_derivatives(
         InvalidValueError: an unknown reference, or data of another model.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _velocity(model, data, (q, v), frame, ORIGIN, reference)
+    records = model.frame_records
+    try:
+        stack = _rates.velocity_derivatives(
+            model.records, data.work, records, q, v, frame, ORIGIN, reference, None
+        )
+    except REFUSED:
+        where = frame, ORIGIN, reference_code(reference)
+        stack = _again(_rates.velocity_derivatives, model, data, (q, v), where, 6)
+    return _tuple(VelocityDerivatives, (stack[0], stack[1]))
 
 
 def joint_velocity_derivatives(
@@ -148,8 +128,7 @@ def joint_velocity_derivatives(
     Raises:
         UnknownJointError: no such joint.
     """
-    frame = model.joint_frames[model.joint_id(joint_id)]
-    return _velocity(model, data, (q, v), frame, ORIGIN, reference)
+    return frame_velocity_derivatives(model, data, q, v, frame_of_joint(model, joint_id), reference)
 
 
 def point_velocity_derivatives(
@@ -175,7 +154,16 @@ def point_velocity_derivatives(
     Raises: as `frame_velocity_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _velocity(model, data, (q, v), frame, point, axes_code(reference), 3)
+    records = model.frame_records
+    try:
+        axes = LOCAL_WORLD_ALIGNED if reference == WORLD else reference
+        stack = _rates.velocity_derivatives(
+            model.records, data.work, records, q, v, frame, point, axes, empty((2, 3, model.nv))
+        )
+    except REFUSED:
+        where = frame, point, axes_code(reference)
+        stack = _again(_rates.velocity_derivatives, model, data, (q, v), where, 3)
+    return _tuple(VelocityDerivatives, (stack[0], stack[1]))
 
 
 def frame_acceleration_derivatives(
@@ -201,7 +189,15 @@ def frame_acceleration_derivatives(
     Raises: as `frame_velocity_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 0)
+    records = model.frame_records
+    try:
+        stack = _acceleration.acceleration_derivatives(
+            model.records, data.work, records, q, v, a, frame, ORIGIN, reference, 0, None
+        )
+    except REFUSED:
+        where = frame, ORIGIN, reference_code(reference), 0
+        stack = _again(_acceleration.acceleration_derivatives, model, data, (q, v, a), where, 6)
+    return _tuple(AccelerationDerivatives, (stack[0], stack[1], stack[2], stack[3], stack[4]))
 
 
 def frame_classical_acceleration_derivatives(
@@ -218,7 +214,15 @@ def frame_classical_acceleration_derivatives(
     Args, Returns, Raises: as `frame_acceleration_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 1)
+    records = model.frame_records
+    try:
+        stack = _acceleration.acceleration_derivatives(
+            model.records, data.work, records, q, v, a, frame, ORIGIN, reference, 1, None
+        )
+    except REFUSED:
+        where = frame, ORIGIN, reference_code(reference), 1
+        stack = _again(_acceleration.acceleration_derivatives, model, data, (q, v, a), where, 6)
+    return _tuple(AccelerationDerivatives, (stack[0], stack[1], stack[2], stack[3], stack[4]))
 
 
 def joint_acceleration_derivatives(
@@ -235,8 +239,7 @@ def joint_acceleration_derivatives(
     Raises:
         UnknownJointError: no such joint.
     """
-    frame = model.joint_frames[model.joint_id(joint_id)]
-    return _accelerations(model, data, (q, v, a), frame, ORIGIN, reference, 0)
+    return frame_acceleration_derivatives(model, data, q, v, a, frame_of_joint(model, joint_id), reference)
 
 
 def point_acceleration_derivatives(
@@ -261,4 +264,13 @@ def point_acceleration_derivatives(
     Raises: as `frame_velocity_derivatives`.
     """
     frame = frame_id if type(frame_id) is int else model.frame_id(frame_id)
-    return _accelerations(model, data, (q, v, a), frame, point, axes_code(reference), 1, 3)
+    records = model.frame_records
+    try:
+        axes = LOCAL_WORLD_ALIGNED if reference == WORLD else reference
+        stack = _acceleration.acceleration_derivatives(
+            model.records, data.work, records, q, v, a, frame, point, axes, 1, empty((5, 3, model.nv))
+        )
+    except REFUSED:
+        where = frame, point, axes_code(reference), 1
+        stack = _again(_acceleration.acceleration_derivatives, model, data, (q, v, a), where, 3)
+    return _tuple(AccelerationDerivatives, (stack[0], stack[1], stack[2], stack[3], stack[4]))

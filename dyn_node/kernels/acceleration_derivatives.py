@@ -15,7 +15,6 @@ from .frame_rates import (
     to_reference,
     zero_rows,
 )
-from .frames import check_reference
 from .motion import cross_motion
 from .sizes import check_shape, check_v
 from .vector import add, angular, cross, linear, put6, sub
@@ -104,9 +103,8 @@ def acceleration_derivatives(
     out: Any,
 ) -> None:
     """out = d velocity / dq, dv, d acceleration / dq, dv, da."""
-    check_moving_frame(joints, work, frames, frame, q, v)
+    check_moving_frame(joints, work, frames, frame, reference, q, v)
     check_v(joints, a)
-    check_reference(reference)
     check_shape(out[4], out.shape[1], v.shape[0])
     for part in range(5):
         zero_rows(out[part])

@@ -20,10 +20,13 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 @inline
-def check_moving_frame(joints: Any, work: Any, frames: Any, frame: int, q: Any, v: Any) -> None:
+def check_moving_frame(
+    joints: Any, work: Any, frames: Any, frame: int, reference: int, q: Any, v: Any
+) -> None:
     """Sizes of the arguments that these kernels share."""
     check_scratch(joints, work)
     check_frame(frames, frame)
+    check_reference(reference)
     check_q(joints, q)
     check_v(joints, v)
 
@@ -165,7 +168,7 @@ def jacobian_time_variation(
     joints: Any, work: Any, frames: Any, q: Any, v: Any, frame: int, point: Any, reference: int, dJ: Any
 ) -> None:
     """dJ/dt of a point of a frame: all six rows, or the three of its velocity."""
-    check_moving_frame(joints, work, frames, frame, q, v)
+    check_moving_frame(joints, work, frames, frame, reference, q, v)
     check_shape(dJ, dJ.shape[0], v.shape[0])
     zero_rows(dJ)
     leaf = frames[frame].joint
@@ -191,8 +194,7 @@ def velocity_derivatives(
     joints: Any, work: Any, frames: Any, q: Any, v: Any, frame: int, point: Any, reference: int, out: Any
 ) -> None:
     """out = d velocity / dq, dv of a point of a frame: all six rows, or the three of its velocity."""
-    check_moving_frame(joints, work, frames, frame, q, v)
-    check_reference(reference)
+    check_moving_frame(joints, work, frames, frame, reference, q, v)
     check_shape(out[1], out.shape[1], v.shape[0])
     for part in range(2):
         zero_rows(out[part])

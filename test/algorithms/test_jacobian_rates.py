@@ -11,7 +11,7 @@ from tolerances import DIFFERENCES, IDENTITY, REL
 
 import dyn_node
 from dyn_node import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
-from dyn_node.errors import ShapeError, UnknownFrameError, UnknownJointError
+from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError, UnknownJointError
 
 POINT = np.array([0.1, -0.2, 0.3])
 
@@ -115,6 +115,11 @@ def test_bad_arguments_are_refused() -> None:
         dyn_node.point_jacobian_time_variation(model, data, q, v, 3, POINT, out=out)
     with pytest.raises(ShapeError, match="out"):
         dyn_node.point_jacobian(model, data, q, 3, POINT, out=out)
+    for time_variation in (dyn_node.frame_jacobian_time_variation, dyn_node.joint_jacobian_time_variation):
+        with pytest.raises(ShapeError, match="out"):
+            time_variation(model, data, q, v, 3, out=out[:3])
+        with pytest.raises(InvalidValueError, match="LOCAL"):
+            time_variation(model, data, q, v, 3, 7)
     with pytest.raises(ShapeError, match="point"):
         dyn_node.point_jacobian(model, data, q, 3, POINT[1:])
     with pytest.raises(UnknownFrameError):

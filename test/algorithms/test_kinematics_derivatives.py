@@ -11,7 +11,7 @@ from tolerances import DIFFERENCES, IDENTITY, REL
 
 import dyn_node
 from dyn_node import LOCAL, LOCAL_WORLD_ALIGNED, WORLD, ReferenceFrame
-from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError
+from dyn_node.errors import InvalidValueError, ShapeError, UnknownFrameError, UnknownJointError
 
 POINT = np.array([0.1, -0.2, 0.3])
 
@@ -159,5 +159,35 @@ def test_bad_arguments_are_refused() -> None:
         dyn_node.frame_acceleration_derivatives(model, data, q, v, v[1:], 3)
     with pytest.raises(UnknownFrameError):
         dyn_node.frame_acceleration_derivatives(model, data, q, v, v, 10_000)
-    with pytest.raises(InvalidValueError, match="LOCAL"):
-        dyn_node.frame_velocity_derivatives(model, data, q, v, 3, "nowhere")
+    for nowhere in ("nowhere", "", -1, 3, None, np.ones(2)):
+        with pytest.raises(InvalidValueError, match="LOCAL"):
+            dyn_node.frame_velocity_derivatives(model, data, q, v, 3, nowhere)
+        with pytest.raises(InvalidValueError, match="LOCAL"):
+            dyn_node.joint_acceleration_derivatives(model, data, q, v, v, 3, nowhere)
+        with pytest.raises(InvalidValueError, match="LOCAL"):
+            dyn_node.point_acceleration_derivatives(model, data, q, v, v, 3, POINT, nowhere)
+    for joint in (-1, model.njoints):
+        with pytest.raises(UnknownJointError):
+            dyn_node.joint_velocity_derivatives(model, data, q, v, joint)
+
+
+def test_references_have_names_and_numbers() -> None:
+    model = dyn_node.robots.load("panda")
+    data, (q, v, a, *_) = model.create_data(), states(model, 1)[0]
+    for reference in ReferenceFrame:
+        by_frame = dyn_node.frame_acceleration_derivatives(model, data, q, v, a, 5, reference)
+        by_point = dyn_node.point_velocity_derivatives(model, data, q, v, 5, POINT, reference)
+        for other in (reference.name, int(reference)):
+            again = dyn_node.frame_acceleration_derivatives(model, data, q, v, a, 5, other)
+            assert np.array_equal(by_frame, again), other
+            again = dyn_node.point_velocity_derivatives(model, data, q, v, 5, POINT, other)
+            assert np.array_equal(by_point, again), other
+
+
+def test_one_matrix_of_a_result_keeps_its_numbers() -> None:
+    """Results that nobody holds are filled again: one matrix of several that lie together is held too."""
+    model = dyn_node.robots.load("panda")
+    data, drawn = model.create_data(), states(model, 20)
+    kept = [dyn_node.frame_velocity_derivatives(model, data, q, v, 9).dv_dv for q, v, *_ in drawn]
+    for (q, *_), J in zip(drawn, kept, strict=True):
+        assert relative(J, dyn_node.frame_jacobian(model, data, q, 9)) < IDENTITY
