@@ -71,6 +71,7 @@ STANDING_KERNELS = (
     "crba",
     "constrained_dynamics",
     "constraint_rows",
+    "impulse",
     "rnea",
     "cholesky_factor",
     "cholesky_solve",
