@@ -17,12 +17,12 @@ import numpy as np
 
 from .cholesky import factorise, finish_rows, half_solve, subtract_product, subtract_row
 from .constrained_dynamics import factor_delassus, fill_delassus
-from .constraint_rates import fill_rates, tuple3
+from .constraint_rates import fill_rates
 from .constraint_rows import POINT, check_rows, fill_extra, fill_rows, place_end
 from .coordinates import coordinate_parents
 from .copies import copy_rows
 from .engine import inline, kernel
-from .frames import LOCAL
+from .frames import LOCAL, triple
 from .motion import cross_force
 from .rnea_derivatives import derivatives_backward, derivatives_forward, subtract_forces
 from .sizes import check_q, check_scratch, check_shape, check_v
@@ -113,18 +113,18 @@ def carry_forces(
         place_end(work, ends[2 * k], poses[0])
         place_end(work, ends[2 * k + 1], poses[1])
         point, local = int(settings[k, 0]) == POINT, int(settings[k, 1]) == LOCAL
-        force, moment = tuple3(multipliers[row : row + 3]), (0.0, 0.0, 0.0)
+        force, moment = triple(multipliers[row : row + 3]), (0.0, 0.0, 0.0)
         if not point:
-            moment = tuple3(multipliers[row + 3 : row + 6])
+            moment = triple(multipliers[row + 3 : row + 6])
         if local:
             force, moment = rotate(poses[0], force), rotate(poses[0], moment)
         else:
             turn_rows(joints, work, one, force, turned[row : row + 3])
             if not point:
                 turn_rows(joints, work, one, moment, turned[row + 3 : row + 6])
-        p = tuple3(poses[1, 3] if point else poses[0, 3])
+        p = triple(poses[1, 3] if point else poses[0, 3])
         if one > 0:
-            push(work[one], tuple3(poses[0, 3]), force, moment, 1.0, forces[one])
+            push(work[one], triple(poses[0, 3]), force, moment, 1.0, forces[one])
         if two > 0:
             push(work[two], p, force, moment, -1.0, forces[two])
             turn_efforts(joints, work, one, two, point, p, force, moment, K)

@@ -13,22 +13,16 @@ import numpy as np
 
 from .constraint_rows import POINT, place_end, rigid_error
 from .engine import inline
-from .frames import LOCAL
+from .frames import LOCAL, triple
 from .lie import jexp6_inverse
 from .motion import cross_motion
 from .vector import add, angular, cross, linear, rotate, scale, sub, unrotate
 
 
 @inline
-def tuple3(a: Any) -> Any:
-    """Three entries of an array."""
-    return (a[0], a[1], a[2])
-
-
-@inline
 def twist_of(x: Any) -> Any:
     """Velocity and acceleration of a body, as tuples."""
-    return tuple3(x.v_lin), tuple3(x.v_ang), tuple3(x.a_lin), tuple3(x.a_ang)
+    return triple(x.v_lin), triple(x.v_ang), triple(x.a_lin), triple(x.a_ang)
 
 
 @inline
@@ -36,7 +30,7 @@ def column_rates(x: Any, up: Any, d: int, body: Any) -> Any:
     """What coordinate d of a joint does to a body that it carries: (linear, angular) pairs.
 
     Returns its column J, and the derivatives of the body's velocity along q, of its acceleration along q,
-    and of its acceleration by v.
+    and of its acceleration by v. The column displaces what the body moves by beyond the joint's parent.
     """
     v_lin, v_ang, a_lin, a_ang = body
     J = linear(x.J[d]), angular(x.J[d])
@@ -79,7 +73,7 @@ def point_rates(
     by_v: Any,
 ) -> None:
     """Add what moves one end of a point constraint to the derivatives of its rows."""
-    own, p = twist_of(work[body]), tuple3(end[3])
+    own, p = twist_of(work[body]), triple(end[3])
     local, kp, kd = int(gains[1]) == LOCAL, gains[2], gains[3]
     w, alpha = own[1], own[3]
     u = add(own[0], cross(w, p))
@@ -114,7 +108,7 @@ def pair_scale(s: float, a: Any) -> Any:
 @inline
 def put_six(out: Any, row: int, column: int, pose: Any, local: bool, sign: float, motion: Any) -> None:
     """Add the six entries of a motion about the common point: at end 1, in the constraint's axes."""
-    put_rows(out, row, column, pose, local, sign, at(motion, tuple3(pose[3])))
+    put_rows(out, row, column, pose, local, sign, at(motion, triple(pose[3])))
     put_rows(out, row + 3, column, pose, local, sign, motion[1])
 
 
@@ -123,7 +117,7 @@ def put_error_rate(
     out: Any, row: int, column: int, pose: Any, local: bool, jlog: Any, kp: float, J: Any
 ) -> None:
     """Add kp times the derivative of the error of a rigid constraint, whose ends move apart by J."""
-    lin, ang = unrotate(pose, at(J, tuple3(pose[3]))), unrotate(pose, J[1])
+    lin, ang = unrotate(pose, at(J, triple(pose[3]))), unrotate(pose, J[1])
     for half in range(2):
         rate = (0.0, 0.0, 0.0)
         for c in range(3):

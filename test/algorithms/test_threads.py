@@ -158,6 +158,8 @@ INTERRUPTED = """
 import os, random, signal, threading, time
 from dyn_node.algorithms.threads import run_together
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+
 def hog():  # somebody else wants the interpreter, too
     while True:
         sum(range(1000))
