@@ -183,7 +183,7 @@ def _without_limits(model: Model, unbounded: float | None) -> InvalidValueError:
         return InvalidValueError(
             f"unbounded: expected a finite number >= 0, given {unbounded!r}", unbounded, ">= 0"
         )
-    open_ended = ~np.isfinite(model._position_limits).all(axis=0)
+    open_ended: NDArray[np.bool_] = np.logical_not(np.isfinite(model._position_limits).all(axis=0))
     for entries in model.directions:
         open_ended[entries] = False
     names = [j.name for j in model.joints[1:] if open_ended[j.idx_q : j.idx_q + j.nq].any()]
