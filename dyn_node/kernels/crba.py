@@ -91,21 +91,12 @@ def fill_columns(joints: Any, work: Any, i: int, M: Any) -> None:
             k = joints[k].parent
 
 
-@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
-def crba(joints: Any, work: Any, q: Any, M: Any) -> None:
-    """M(q), full and symmetric."""
-    check_scratch(joints, work)
-    check_q(joints, q)
-    check_square(joints, M)
-    nv = M.shape[0]
-    for r in range(nv):
-        for c in range(nv):
+@inline
+def fill_mass_matrix(joints: Any, work: Any, M: Any) -> None:
+    """M from the bodies' inertias, which `place_inertia` has placed; they become composite ones."""
+    for r in range(M.shape[0]):
+        for c in range(M.shape[0]):
             M[r, c] = 0.0
-    for i in range(1, joints.shape[0]):
-        joint, x = joints[i], work[i]
-        place_joint(joint, q, x)
-        place_in_tree(joint, work[joint.parent], x)
-        place_inertia(joint, x)
     for i in range(joints.shape[0] - 1, 0, -1):
         joint = joints[i]
         fill_columns(joints, work, i, M)
@@ -113,3 +104,17 @@ def crba(joints: Any, work: Any, q: Any, M: Any) -> None:
             M[joint.idx_v + d, joint.idx_v + d] += joint.armature[d]
         if joint.parent > 0:
             add_inertia(work[joint.parent], work[i])
+
+
+@kernel("joints", "work", "vector", "matrix", result=("nv", "nv"))
+def crba(joints: Any, work: Any, q: Any, M: Any) -> None:
+    """M(q), full and symmetric."""
+    check_scratch(joints, work)
+    check_q(joints, q)
+    check_square(joints, M)
+    for i in range(1, joints.shape[0]):
+        joint, x = joints[i], work[i]
+        place_joint(joint, q, x)
+        place_in_tree(joint, work[joint.parent], x)
+        place_inertia(joint, x)
+    fill_mass_matrix(joints, work, M)

@@ -13,26 +13,9 @@ from .cholesky import factorise, half_solve
 from .constrained_dynamics import fill_delassus, finish_solve, solve_delassus
 from .constraint_rows import check_rows, fill_extra, fill_rows, lay_out
 from .coordinates import coordinate_parents
-from .crba import add_inertia, fill_columns, place_inertia
-from .engine import inline, kernel
+from .crba import fill_mass_matrix, place_inertia
+from .engine import kernel
 from .sizes import check_q, check_scratch, check_shape, check_v
-
-
-@inline
-def gather_inertia(joints: Any, work: Any, M: Any) -> None:
-    """M, once the tree is laid out about the common point."""
-    for r in range(M.shape[0]):
-        for c in range(M.shape[0]):
-            M[r, c] = 0.0
-    for i in range(1, joints.shape[0]):
-        place_inertia(joints[i], work[i])
-    for i in range(joints.shape[0] - 1, 0, -1):
-        joint = joints[i]
-        fill_columns(joints, work, i, M)
-        for d in range(joint.nv):
-            M[joint.idx_v + d, joint.idx_v + d] += joint.armature[d]
-        if joint.parent > 0:
-            add_inertia(work[joint.parent], work[i])
 
 
 @kernel("joints", "work", "frames", "matrix", "matrix", "vector", "vector", "float", "matrix", "vector")
@@ -64,7 +47,9 @@ def impulse(
     check_rows(joints, ends, settings, extra, J)
     lay_out(joints, work, q, v)
     fill_extra(extra, fill_rows(joints, work, ends, settings, J, motion), v, J, motion)
-    gather_inertia(joints, work, M)
+    for i in range(1, joints.shape[0]):
+        place_inertia(joints[i], work[i])
+    fill_mass_matrix(joints, work, M)
     for k in range(nv):
         for r in range(m):
             Z[k, r] = J[r, k]

@@ -14,7 +14,7 @@ import numpy as np
 
 from .cholesky import factorise, invert_rows
 from .coordinates import coordinate_parents
-from .crba import add_inertia, fill_columns, place_in_tree, place_inertia
+from .crba import fill_mass_matrix, place_in_tree, place_inertia
 from .engine import inline, kernel
 from .joints import place_joint, row_dot
 from .sizes import check_independent, check_q, check_scratch, check_square
@@ -29,21 +29,6 @@ def place_tree(joints: Any, work: Any, q: Any) -> None:
         place_joint(joint, q, x)
         place_in_tree(joint, work[joint.parent], x)
         place_inertia(joint, x)
-
-
-@inline
-def fill_mass_matrix(joints: Any, work: Any, M: Any) -> None:
-    """M from the composite inertias; `place_tree` has run. The inertias are used up."""
-    for r in range(M.shape[0]):
-        for c in range(M.shape[0]):
-            M[r, c] = 0.0
-    for i in range(joints.shape[0] - 1, 0, -1):
-        joint = joints[i]
-        fill_columns(joints, work, i, M)
-        for d in range(joint.nv):
-            M[joint.idx_v + d, joint.idx_v + d] += joint.armature[d]
-        if joint.parent > 0:
-            add_inertia(work[joint.parent], work[i])
 
 
 @inline

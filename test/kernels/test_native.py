@@ -187,8 +187,10 @@ def test_a_broken_llvm_after_a_good_one_is_noticed(cache: Path, tmp_path: Path) 
 def test_numbas_settings_are_the_users_after_a_kernel_was_compiled() -> None:
     numba = pytest.importorskip("numba")
     before = dict(vars(numba.config))
-    changed = before | native.SETTINGS
+    changed, depth = before | native.SETTINGS, sys.getrecursionlimit()
     assert changed != before
     with native.settings():
         assert dict(vars(numba.config)) == changed
+        assert sys.getrecursionlimit() > depth, "doors of many arguments need it"
     assert dict(vars(numba.config)) == before
+    assert sys.getrecursionlimit() == depth
